@@ -23,6 +23,7 @@ const LAYERS = [
   ['platform', 'text.ts'],
   ['limits.ts', 'errors.ts'],
   [
+    'extension-limits.ts',
     'load-limits.ts',
     'product-limits.ts',
     'search-limits.ts',

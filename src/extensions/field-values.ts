@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { parseUrl } from '../platform/parse-url.ts'
 import type { Manifest } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
@@ -47,15 +48,24 @@ export const unknownFieldText = (fields: readonly Pick<FieldDefinition, 'field'>
     ? 'unknown field; the extension has none'
     : `unknown field; known: ${fields.map(({ field }) => field).join(', ')}`
 
-/** Checks that values of a run have the types of their declared fields. Throws Invalid. */
+/**
+ * Checks that values of a run have the types of their declared fields, and that those of protected
+ * ones are not too long to look for in answers. Throws Invalid.
+ */
 export function checkGiven(
   { fields }: Pick<Manifest, 'fields'>,
   place: string,
   given: Readonly<Record<string, string | null>>,
 ): void {
+  let protectedLength = 0
   for (const field of fields) {
     const text = Object.hasOwn(given, field.field) ? given[field.field] : undefined
+    if (field.protected) protectedLength += text?.length ?? 0
     const problem = text ? typeProblem(field, text) : undefined
     if (problem) throw new Invalid(`${place}.${field.field}: ${problem}`)
   }
+  if (protectedLength <= limits.protectedLength) return
+  throw new Invalid(
+    `${place}: the values of protected fields have at most ${limits.protectedLength} characters in total; shorten them`,
+  )
 }

@@ -8,8 +8,8 @@ const SHORTEST = 6
 
 type FieldTexts = Readonly<Record<string, unknown>> | undefined
 
-/** The protected values of a call in all their encodings, longest first. */
-export function protectedTexts(
+/** The protected values of a call that are long enough to be looked for, each once. */
+export function protectedValues(
   { fields }: Pick<Manifest, 'fields'>,
   { installed, request }: { installed: Pick<OpenInstallation, 'fields'>; request: unknown },
 ): string[] {
@@ -20,23 +20,44 @@ export function protectedTexts(
     .flatMap(({ field }) => sources.map((values) => values?.[field]))
     .filter((text) => typeof text === 'string')
     .filter(({ length }) => length >= SHORTEST)
-  const forms = new Set(texts.flatMap(formsOf))
+  return [...new Set(texts)]
+}
+
+/** A value has at least this many forms: itself, and three in base64. */
+export const LEAST_FORMS = 4
+
+/** The forms of values in URLs, JSON, base64 and base64url, as in messages, longest first. */
+export function* protectedTexts(values: readonly string[]): Steps<string[]> {
+  const forms = new Set<string>()
+  for (const text of values) {
+    const inAddress = encodeURIComponent(text)
+    forms.add(text).add(inAddress)
+    yield
+    forms.add(inAddress.replaceAll('%20', '+')).add(withLowerEscapes(inAddress))
+    yield
+    forms.add(JSON.stringify(text).slice(1, -1))
+    for (const before of [0, 1, 2]) {
+      yield
+      const code = withinBase64(text, before)
+      forms.add(code).add(code.replaceAll('+', '-').replaceAll('/', '_'))
+    }
+  }
   return [...forms].toSorted((a, b) => b.length - a.length)
 }
 
-/** The forms of a text in URLs, JSON, base64 and base64url, as it may appear in a message. */
-function formsOf(text: string): string[] {
-  const inAddress = encodeURIComponent(text)
-  const inBase64 = [0, 1, 2].map((before) => withinBase64(text, before))
-  return [
-    text,
-    inAddress,
-    inAddress.replaceAll('%20', '+'),
-    inAddress.replace(/%../g, (code) => code.toLowerCase()),
-    JSON.stringify(text).slice(1, -1),
-    ...inBase64,
-    ...inBase64.map((code) => code.replaceAll('+', '-').replaceAll('/', '_')),
-  ]
+const PERCENT = 0x25
+/** The bit by which a lower-case letter differs. Digits have it as well. */
+const LOWER = 0x20
+
+/** A text of encodeURIComponent, with its escapes in lower case. */
+function withLowerEscapes(inAddress: string): string {
+  const bytes = Buffer.from(inAddress, 'latin1')
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== PERCENT) continue
+    bytes[at + 1]! |= LOWER
+    bytes[at + 2]! |= LOWER
+  }
+  return bytes.toString('latin1')
 }
 
 /** The base64 characters determined by the text alone when `before` bytes precede it. */
@@ -82,6 +103,7 @@ function* hiding(text: string, texts: readonly string[]): Steps<string> {
 
 /** Like replaceAll, but linear in the sum of both lengths (Knuth, Morris and Pratt). */
 function hide(text: string, hidden: string): string {
+  if (hidden.length > text.length) return text
   const first = text.indexOf(hidden.slice(0, SHORTEST))
   if (first === -1) return text
   const borders = bordersOf(hidden)

@@ -2,30 +2,20 @@ import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Services } from '../operation.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { checkingValue, JSON_TYPE } from '../platform/input-checks.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldBody } from '../platform/outbound/held-answer.ts'
-import type { OutboundAnswer, OutboundRequest } from '../platform/outbound/request.ts'
+import type { OutboundAnswer } from '../platform/outbound/request.ts'
 import { parseInSteps } from '../platform/parse-in-steps.ts'
 import { dataOf } from '../platform/validation-problem.ts'
-import { webhookHeaders } from '../platform/webhook-signature.ts'
-import type { Call, ExtensionCall, Manifest, OpenInstallation } from './contract.ts'
+import type { Call, ExtensionCall } from './contract.ts'
 import { EXTERNAL, uncheckedJson } from './json.ts'
-import { protectedTexts, redacted, redacting } from './redact.ts'
+import { inTurnIfLarge, lengthOf, whileHeld } from './large-values.ts'
+import { LEAST_FORMS, protectedTexts, protectedValues, redacted, redacting } from './redact.ts'
 import { answers, failureIn, withoutItems } from './remote-answers.ts'
-
-/** A remote extension: its base address and the secret that signs its calls. */
-export interface Remote {
-  readonly name: string
-  readonly url: string
-  /** The fields of its manifest. Values of protected ones are redacted in answers. */
-  readonly fields: Manifest['fields']
-  /** Opened for each call. Throws SecretUnreadable. */
-  secret(): string
-}
+import { type Remote, signedRequest } from './signed-request.ts'
 
 /**
  * A failure of a remote extension. The message names the extension and the reason, and is kept in
@@ -50,33 +40,6 @@ export async function failuresAsAnswers<T>(
   }
 }
 
-const shown = ({ id, organization, vendor, fields }: OpenInstallation) => ({
-  id,
-  organization,
-  vendor,
-  fields,
-})
-
-/** The signed request of one call. */
-export function requestOf(
-  { clock }: Pick<Services, 'clock'>,
-  { url, secret }: Remote,
-  { name, call }: { name: ExtensionCall; call: Pick<Call<unknown>, 'installed' | 'request'> },
-): Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body'> {
-  const body = JSON.stringify({ installation: shown(call.installed), request: call.request })
-  const message = { id: `call_${crypto.randomUUID()}`, body, now: clock.now() }
-  return {
-    url: `${url}/${name}`,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...webhookHeaders(message, [secret()]),
-    },
-    body,
-  }
-}
-
 /** The purpose of a call, for the log. */
 export const aboutOf = ({ ctx, installed }: Call<unknown>, name: ExtensionCall) => ({
   requestId: ctx.requestId,
@@ -92,15 +55,21 @@ export async function callRemote<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const { ctx } = call
   ctx.leavePlace?.()
-  const got = await reportingOutages(remote, () =>
-    ctx.outbound.open({
-      ...requestOf(ctx, remote, { name, call }),
+  const send = async () => {
+    const request = await signedRequest(remote, name, call)
+    return ctx.outbound.open({
+      ...request,
       timeoutMs: limits.extensionCallMs,
       maxBytes: limits.extensionAnswerBytes,
       signal: ctx.signal,
       owner: loadOwner(ctx.organization),
       about: aboutOf(call, name),
-    }),
+    })
+  }
+  const characters = lengthOf([call.installed.fields, call.request])
+  // A request that has left its place is not bounded by places any longer.
+  const got = await reportingOutages(remote, () =>
+    ctx.leavePlace ? whileHeld(ctx.organization, characters, send) : send(),
   )
   const said = await readAnswer(remote, got, { answer, call, signal: ctx.signal })
   await ctx.retakePlace?.(ctx.signal)
@@ -152,17 +121,12 @@ async function read<S extends z.ZodType>(
   body: Uint8Array,
   { answer, call }: ExpectedAnswer<S>,
 ): Promise<z.output<S>> {
-  const hidden = protectedTexts(remote, call)
-  if (hidden.length * body.byteLength > limits.hiddenFormBytes) {
-    throw new RemoteFailed(
-      remote.name,
-      'sent a response that is too large to redact its protected values.',
-    )
-  }
+  const hidden = await hiddenTexts(remote, call, body)
   try {
     const said = uncheckedJson(body, 'answer')
     await setImmediate()
-    const shown = await inSteps(redacting(said, hidden))
+    const searched = (hidden.length * body.byteLength) / SEARCHED_AT_ONCE
+    const shown = await inTurnIfLarge(call.ctx, searched, redacting(said, hidden))
     const failure = failureIn(answer, shown)
     if (failure !== undefined) throw new RemoteFailed(remote.name, `failed: ${failure}`)
     await setImmediate()
@@ -175,6 +139,30 @@ async function read<S extends z.ZodType>(
     const text = redacted(error.message, hidden)
     throw new RemoteFailed(remote.name, `sent an invalid response: ${text}`)
   }
+}
+
+/** Characters that are searched in the time in which one is opened, sent or encoded. */
+const SEARCHED_AT_ONCE = 32
+
+/** The protected values to look for in an answer. Throws RemoteFailed if that would be too much. */
+async function hiddenTexts(
+  remote: Remote,
+  call: Pick<Call<unknown>, 'ctx' | 'installed' | 'request'>,
+  { byteLength }: Uint8Array,
+): Promise<readonly string[]> {
+  // No text of JSON is longer than its bytes.
+  const values = protectedValues(remote, call).filter(({ length }) => length <= byteLength)
+  const check = (forms: number) => {
+    if (forms * byteLength <= limits.hiddenFormBytes) return
+    throw new RemoteFailed(
+      remote.name,
+      'sent a response that is too large to redact its protected values.',
+    )
+  }
+  check(values.length * LEAST_FORMS)
+  const hidden = await inTurnIfLarge(call.ctx, lengthOf(values), protectedTexts(values))
+  check(hidden.length)
+  return hidden
 }
 
 const isSource = (answer: z.ZodType): boolean => answer === answers.import

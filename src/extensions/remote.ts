@@ -16,15 +16,8 @@ import type {
 } from './contract.ts'
 import { realtimeResponse } from './realtime-answer.ts'
 import { answers } from './remote-answers.ts'
-import {
-  aboutOf,
-  callRemote,
-  type Remote,
-  RemoteFailed,
-  readAnswer,
-  reportingOutages,
-  requestOf,
-} from './remote-call.ts'
+import { aboutOf, callRemote, RemoteFailed, readAnswer, reportingOutages } from './remote-call.ts'
+import { type Remote, signedRequest } from './signed-request.ts'
 
 /** Milliseconds for all lines of an import. */
 const LINES_MS = 60 * 60 * 1000
@@ -123,13 +116,14 @@ async function matchesOf(remote: Remote, call: Call<RunRequest>) {
 /** The location of an import's rows, or the rows themselves as a stream. */
 async function importSource(remote: Remote, call: Call<null>): Promise<ImportSource> {
   const { ctx } = call
-  const { headers, ...request } = requestOf(ctx, remote, { name: 'run', call })
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(outOfTime()), limits.extensionCallMs)
   try {
     const signal = AbortSignal.any([ctx.signal, late.signal])
-    const got = await reportingOutages(remote, () =>
-      ctx.outbound.open({
+    const got = await reportingOutages(remote, async () => {
+      const sent = { ...call, ctx: { ...ctx, signal } }
+      const { headers, ...request } = await signedRequest(remote, 'run', sent)
+      return ctx.outbound.open({
         ...request,
         headers: { ...headers, accept: 'application/json, application/jsonl' },
         timeoutMs: LINES_MS,
@@ -137,8 +131,8 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
         signal,
         owner: loadOwner(call.ctx.organization),
         about: aboutOf(call, 'run'),
-      }),
-    )
+      })
+    })
     if (got.status === 200 && LINES_TYPE.test(got.headers['content-type'] ?? '')) {
       const lines = closeOnReturn(chunksOf(remote, got.body), () => got.body.return(undefined))
       return { request: { fileType: 'jsonl' }, lines }

@@ -11,9 +11,9 @@ import { receiverOf } from './destinations.ts'
 import { findExtensionOfKind, isAlwaysInstalled } from './find-extension.ts'
 import { type Installed, noSettings, vendorsOf } from './installation.ts'
 import { logRun, type RunCounts } from './log.ts'
+import { openValues, type SharedValuesReader } from './open-values.ts'
 import { failuresAsAnswers } from './remote-call.ts'
 import { findInstallation } from './store.ts'
-import { openValues } from './stored-values.ts'
 
 /** An installation, and the built-in extensions of its kind. */
 export interface InstallationLookup<Kind extends ExtensionKind> {
@@ -27,6 +27,8 @@ export interface InstallationLookup<Kind extends ExtensionKind> {
 export interface ReadyExtension<Kind extends ExtensionKind> {
   readonly extension: ExtensionOf<Kind>
   readonly installed: Installed
+  /** Set when several installations are called at once; reads the shared values when absent. */
+  readonly readShared?: SharedValuesReader | undefined
 }
 
 /**
@@ -71,6 +73,7 @@ export async function openInstallation(
   ctx: Context,
   extension: AnyExtension,
   installed: Installed,
+  readShared?: SharedValuesReader,
 ): Promise<OpenInstallation> {
   const { id, organization, settings } = installed
   return {
@@ -80,7 +83,11 @@ export async function openInstallation(
     vendors: vendorsOf(settings),
     catalog: settings.catalog,
     name: settings.nickname ?? extension.manifest.name,
-    fields: await openValues(ctx, installed, { ...receiverOf(extension), signal: ctx.signal }),
+    fields: await openValues(ctx, installed, {
+      ...receiverOf(extension),
+      signal: ctx.signal,
+      readShared,
+    }),
   }
 }
 
@@ -97,7 +104,7 @@ export interface RunSummary {
  */
 export async function loggedRun<Kind extends ExtensionKind, Result>(
   ctx: Context,
-  { extension, installed, action }: ReadyExtension<Kind> & { readonly action: string },
+  { extension, installed, readShared, action }: ReadyExtension<Kind> & { readonly action: string },
   {
     work,
     failed,
@@ -121,7 +128,7 @@ export async function loggedRun<Kind extends ExtensionKind, Result>(
       counts,
     })
   try {
-    const values = await openInstallation(ctx, extension, installed)
+    const values = await openInstallation(ctx, extension, installed, readShared)
     const call = () => work(extension, values)
     const result = await (failed ? failuresAsAnswers(call, failed) : call())
     await log(summarise(result))

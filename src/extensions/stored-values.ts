@@ -1,12 +1,11 @@
 import { changeDocument } from '../elastic/change-document.ts'
-import { Failure, Invalid } from '../errors.ts'
+import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import type { Reencrypt } from '../platform/secrets.ts'
-import { destinationsOf, type Receiver, unapprovedDestinations } from './destinations.ts'
+import { destinationsOf, type Receiver } from './destinations.ts'
 import type { FieldDefinition } from './fields.ts'
 import {
-  type Installed,
   isShared,
   plainName,
   type StoredValue,
@@ -29,7 +28,11 @@ const ownPlace = (organization: string, installation: string, field: string) => 
 ]
 
 /** The place that a sealed value is bound to: it cannot be opened for any other. */
-const placeOf = (organization: string, installation: string, field: FieldDefinition): string[] => {
+export const placeOf = (
+  organization: string,
+  installation: string,
+  field: FieldDefinition,
+): string[] => {
   const shared = sharedName(field)
   return shared === undefined
     ? ownPlace(organization, installation, field.field)
@@ -169,56 +172,6 @@ export const storedValueOf = (
   const [values, key] = name === undefined ? [own, field.field] : [shared, name]
   // Own properties only: a field may be called `constructor`.
   return Object.hasOwn(values, key) ? values[key] : undefined
-}
-
-/**
- * Thrown instead of sending a value to a destination for which it was not entered. The message
- * names who can fix that.
- */
-class UnapprovedDestination extends Failure {
-  constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
-    super('conflict', `${field}: ${unapprovedDestinationText(to ?? [], beyond)}`)
-  }
-}
-
-export const unapprovedDestinationText = (
-  to: readonly string[],
-  beyond: readonly string[],
-): string =>
-  `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `because it was entered for ${to.join(', ')}` : 'because it was entered for another address'}`
-
-/**
- * Values in clear by field, with the defaults of fields that have none. Throws
- * UnapprovedDestination.
- */
-export async function openValues(
-  services: Services,
-  installed: Pick<Installed, 'id' | 'organization' | 'values'>,
-  { signal, ...receiver }: Receiver & { signal: AbortSignal },
-): Promise<Record<string, string>> {
-  const { fields, origin, moved = false } = receiver
-  const shared = await sharedValuesFor(services, installed.organization, { fields, signal })
-  const destinations = destinationsOf(receiver, clearValues(fields, installed.values, shared))
-  const opened: Record<string, string> = {}
-  for (const field of fields) {
-    const value = storedValueOf(field, installed.values, shared, origin)
-    if (value === undefined) {
-      if (field.defaultValue !== null) opened[field.field] = field.defaultValue
-      continue
-    }
-    opened[field.field] = value.sealed ? openedFor(field, value) : value.text
-  }
-  return opened
-
-  function openedFor(field: FieldDefinition, value: StoredValue): string {
-    const now = isShared(field) ? destinationsOf(receiver, {}) : destinations
-    const elsewhere = unapprovedDestinations(value.to ?? now, now)
-    if (elsewhere.length > 0 || (value.to === undefined && moved)) {
-      throw new UnapprovedDestination(field.field, value, elsewhere)
-    }
-    const where = placeOf(installed.organization, installed.id, field)
-    return services.secrets.open(value.text, where)
-  }
 }
 
 /** Seals all values of an installation, or the shared ones, with the current key. */

@@ -6,11 +6,8 @@ import {
   unapprovedDestinations,
 } from '../extensions/destinations.ts'
 import { isShared, type StoredValues } from '../extensions/installation.ts'
-import {
-  clearValues,
-  type GivenValues,
-  unapprovedDestinationText,
-} from '../extensions/stored-values.ts'
+import { unapprovedDestinationText } from '../extensions/open-values.ts'
+import { clearValues, type GivenValues } from '../extensions/stored-values.ts'
 
 /** Values of an installation before a change, values shared by its organization, and new values. */
 interface ValuesChange {

@@ -1,7 +1,7 @@
 import type { AnyExtension, OpenInstallation, Vendors } from '../extensions/contract.ts'
 import { originOf, receiverOf } from '../extensions/destinations.ts'
 import { type Installed, isShared } from '../extensions/installation.ts'
-import { openValues } from '../extensions/stored-values.ts'
+import { openValues } from '../extensions/open-values.ts'
 import type { Context } from '../operation.ts'
 
 /** The id of an extension that is validated before it is installed. */

@@ -8,7 +8,7 @@ const SECRET = /^[A-Za-z0-9+/]{22,128}={0,2}$/
 export interface Message {
   /** Identical on each retry. */
   readonly id: string
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly now: Date
 }
 
@@ -16,8 +16,8 @@ export interface Message {
 export function webhookHeaders({ id, body, now }: Message, secrets: readonly string[]) {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signatures = secrets.map((secret) => {
-    const text = `${id}.${timestamp}.${body}`
-    return `v1,${createHmac('sha256', keyOf(secret)).update(text).digest('base64')}`
+    const signed = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body)
+    return `v1,${signed.digest('base64')}`
   })
   return {
     'webhook-id': id,

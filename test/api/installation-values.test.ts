@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { field } from '../../src/extensions/fields.ts'
+import { openValues } from '../../src/extensions/open-values.ts'
 import { installationsOf } from '../../src/extensions/store.ts'
 import {
   changeSharedValues,
   mergedValues,
-  openValues,
   readSharedValues,
   storedValues,
 } from '../../src/extensions/stored-values.ts'
@@ -26,6 +26,7 @@ const FIELDS = [
   field('region', 'Region', { sharedKey: 'oakvale', sharedId: 'area', defaultValue: 'EU' }),
 ]
 const VALUES = { address: 'a.example', password: 'p4ss', token: 't0ken' }
+const caller = { organization: { id: 'caller', parent: null } }
 const reading = () => ({ fields: FIELDS, signal: AbortSignal.timeout(30_000) })
 
 /** The same service with other encryption keys. */
@@ -61,19 +62,24 @@ describe('values of an installation', () => {
   test('are returned decrypted, with defaults, and shared ones from the extension that shares them', async () => {
     const services = withKeys(newEncryptionKey())
     const { read, organization, store } = await installed(services)
-    const opened = await openValues(services, await read(), reading())
+    const opened = await openValues({ ...services, ...caller }, await read(), reading())
     expect(opened).toEqual({ ...VALUES, region: 'EU' })
     const shared = await readSharedValues(services, organization, reading().signal)
     expect(Object.keys(shared)).toEqual(['oakvale/token'])
     await store({ region: 'US', password: null })
     const { password, ...rest } = VALUES
-    expect(await openValues(services, await read(), reading())).toEqual({ ...rest, region: 'US' })
+    expect(await openValues({ ...services, ...caller }, await read(), reading())).toEqual({
+      ...rest,
+      region: 'US',
+    })
   })
 
   test('are refused if an encrypted one was copied from elsewhere', async () => {
     const services = withKeys(newEncryptionKey())
     const [theirs, mine] = [await installed(services), await installed(services)]
     const copied = { ...(await mine.read()), values: (await theirs.read()).values }
-    await expect(openValues(services, copied, reading())).rejects.toThrow(SecretUnreadable)
+    await expect(openValues({ ...services, ...caller }, copied, reading())).rejects.toThrow(
+      SecretUnreadable,
+    )
   })
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rotateSecret, signingSecrets } from '../../src/callbacks/signing-secrets.ts'
 import { field } from '../../src/extensions/fields.ts'
+import { openValues } from '../../src/extensions/open-values.ts'
 import { registrationsOf, secretPlace } from '../../src/extensions/registrations.ts'
 import { installationsOf } from '../../src/extensions/store.ts'
 import {
   changeSharedValues,
   mergedValues,
-  openValues,
   storedValues,
 } from '../../src/extensions/stored-values.ts'
 import type { Context, Services } from '../../src/operation.ts'
@@ -84,7 +84,11 @@ async function read(services: Services) {
   const { source } = (await installationsOf(services, id).get(installation))!
   const { registration } = (await registrationsOf(services, id).get('oakvale'))!.source
   return {
-    values: await openValues(services, { ...source, organization: id }, { fields: FIELDS, signal }),
+    values: await openValues(
+      { ...services, organization: { id, parent: null } },
+      { ...source, organization: id },
+      { fields: FIELDS, signal },
+    ),
     extension: services.secrets.open(registration.secret, secretPlace(id, 'oakvale')),
     callbacks: await signingSecrets(services, id),
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkGiven, typeProblem } from '../../../src/extensions/field-values.ts'
 import { field } from '../../../src/extensions/fields.ts'
+import { limits } from '../../../src/limits.ts'
 
 const problem = (dataType: string | null, text: string, fieldType = 'text') =>
   typeProblem({ dataType, fieldType }, text)
@@ -37,4 +38,16 @@ test('values of a run are validated by the definitions of their fields', () => {
     'additionalFields.days: must be a number',
   )
   expect(() => checkGiven({ fields }, 'additionalFields', { days: null, text: 'x' })).not.toThrow()
+})
+
+test('values of protected fields are not longer together than can be looked for in answers', () => {
+  const fields = [
+    field('key', 'Key', { protected: true }),
+    field('pin', 'Pin', { protected: true }),
+  ]
+  const check = (key: string) => () => checkGiven({ fields }, 'additionalFields', { key, pin: '1' })
+  expect(check('k'.repeat(limits.protectedLength - 1))).not.toThrow()
+  expect(check('k'.repeat(limits.protectedLength))).toThrow(
+    'additionalFields: the values of protected fields have at most 131072 characters in total; shorten them',
+  )
 })

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { field } from '../../../src/extensions/fields.ts'
-import { protectedTexts, redacted } from '../../../src/extensions/redact.ts'
+import { protectedTexts, protectedValues, redacted } from '../../../src/extensions/redact.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 
 const fields = [field('password', '', { protected: true }), field('account', '')]
 const without = (said: unknown, password: string) => {
   const installed = { fields: { password, account: '100100' } }
-  return redacted(said, protectedTexts({ fields }, { installed, request: null }))
+  const values = protectedValues({ fields }, { installed, request: null })
+  return redacted(said, atOnce(protectedTexts(values)))
 }
 
 describe('a protected value', () => {
@@ -47,6 +49,16 @@ describe('a protected value', () => {
         expect(without(said, value)).toBe(said.replaceAll(value, '[protected]'))
       }),
     )
+  })
+
+  test('is encoded in short steps, two for its forms in URLs and one for each other', () => {
+    const values = Array.from({ length: 31 }, (_, at) => '^'.repeat(65_500) + at)
+    const encoding = protectedTexts(values)
+    let count = 0
+    let step = encoding.next()
+    for (; !step.done; step = encoding.next()) count++
+    expect(count).toBe(5 * values.length)
+    expect(step.value).toContain(`${'%5e'.repeat(65_500)}0`)
   })
 
   test('is removed just as fast if it is made hard to find', () => {

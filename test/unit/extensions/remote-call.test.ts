@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { field } from '../../../src/extensions/fields.ts'
 import { realtimeResponse } from '../../../src/extensions/realtime-answer.ts'
 import { answers } from '../../../src/extensions/remote-answers.ts'
 import { readAnswer } from '../../../src/extensions/remote-call.ts'
@@ -59,4 +60,23 @@ test('other texts with control characters refuse the answer, unless they are not
   expect(await read(answers.import, '{"fileUrl":"a\\u0007"}')).toBe(reason('fileUrl'))
   const unused = '{"products":["a"],"trace":"a\\u0007"}'
   expect(await read(answers.recommendation, unused)).toMatchObject({ products: ['a'] })
+})
+
+test('protected values longer than an answer are not looked for in it', async () => {
+  const fields = [field('key', 'Key', { protected: true })]
+  const key = '^'.repeat(8_000_000)
+  const got = () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: bodyOf('{"items":[],"error":"^^^^^^"}'),
+  })
+  const installed = { fields: { key } }
+  const asked = { answer: answers.realtime, call: { ...(call as object), installed }, signal }
+  const began = process.threadCpuUsage()
+  for (let n = 0; n < 10; n++) {
+    const said = await readAnswer({ ...remote, fields }, got(), asked as never)
+    expect(said).toMatchObject({ error: '^^^^^^' })
+  }
+  const { user, system } = process.threadCpuUsage(began)
+  expect((user + system) / 1_000).toBeLessThan(300)
 })
