@@ -20,7 +20,7 @@ import { storeOffers } from './store-offers.ts'
 import type { Vendor } from './vendors.ts'
 
 /** Which vendors are asked about which products. */
-export interface Inquiry extends Pick<Question, 'action' | 'additionalFields' | 'workspace'> {
+export interface Inquiry extends Omit<Question, 'products'> {
   readonly vendors: readonly Vendor[]
   readonly products: readonly CatalogProduct[]
 }
@@ -201,9 +201,9 @@ async function inquire(
   inquiry: Inquiry,
   batch: readonly Open[],
 ): Promise<ProductAnswer[]> {
-  const { action, additionalFields, workspace } = inquiry
+  const { action, additionalFields, workspace, readShared } = inquiry
   const products = batch.map(({ identity }) => identity)
-  const question = { action, additionalFields, workspace, products }
+  const question = { action, additionalFields, workspace, readShared, products }
   const { results, time } = await callVendor(ctx, vendor, question)
   const isNews = time && isForAll(inquiry) && isKept(vendor)
   const answered = batch.map(({ asked }, at) => ({ asked, result: results[at]! }))

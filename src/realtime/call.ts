@@ -3,6 +3,8 @@ import type { Elastic } from '../elastic/client.ts'
 import { Failure, NotFound, TooManyRequests, Unavailable } from '../errors.ts'
 import type { RunRequest } from '../extensions/contract.ts'
 import { checkGiven } from '../extensions/field-values.ts'
+import { lengthOf, whileHeld } from '../extensions/large-values.ts'
+import type { SharedValuesReader } from '../extensions/open-values.ts'
 import { loggedRun, type RunSummary } from '../extensions/run-extension.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -19,6 +21,7 @@ import type { Vendor } from './vendors.ts'
 /** A question to one vendor; `action` is the kind of run that its log names. */
 export interface Question extends RunRequest {
   readonly action: 'run' | 'search'
+  readonly readShared: SharedValuesReader
 }
 
 export interface Reply {
@@ -67,7 +70,9 @@ export async function callVendor(ctx: Context, vendor: Vendor, question: Questio
     const isResting = isBreakerOpen(breakerOf(vendor), ctx.clock.now().getTime())
     if (isResting) throw new Unavailable(restingText(vendor))
     const signal = AbortSignal.timeout(limits.realtimeMs)
-    const results = await calls.run(vendor.key, () => guarded(ctx, vendor, question), { signal })
+    const characters = vendor.valueLength + lengthOf(question.additionalFields)
+    const call = () => whileHeld(ctx.organization, characters, () => guarded(ctx, vendor, question))
+    const results = await calls.run(vendor.key, call, { signal })
     return { results, time: ctx.clock.now() }
   } catch (error) {
     const failed = failure(textOf(ctx, vendor, error))
@@ -98,12 +103,12 @@ async function guarded(ctx: Context, vendor: Vendor, question: Question) {
 function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<MatchedItems> {
   const { promise, resolve, reject } = Promise.withResolvers<MatchedItems>()
   const { installed, extension } = vendor
-  const { action, ...request } = question
+  const { action, readShared, ...request } = question
   if (!extension) throw new NotFound('Extension')
   const work = () =>
     loggedRun(
       ctx,
-      { extension, installed, action },
+      { extension, installed, readShared, action },
       {
         async work({ manifest, run }, opened) {
           checkGiven(manifest, 'additionalFields', request.additionalFields)

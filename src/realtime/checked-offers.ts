@@ -1,5 +1,6 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { isFor } from '../extensions/installation.ts'
+import { sharedValuesReader } from '../extensions/open-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { logFailure } from '../platform/log.ts'
@@ -29,6 +30,7 @@ export async function checkedOffers(
       additionalFields: {},
       workspace: null,
       vendors,
+      readShared: sharedValuesReader(ctx, AbortSignal.timeout(limits.requestMs)),
       products: products.map((product) => ({ scope, product })),
     })
     return offersAfter(answers)

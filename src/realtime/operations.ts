@@ -5,7 +5,7 @@ import { bothRevisions, operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { runAll, runOne } from './run.ts'
 import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
-import { builtIns, vendorOf } from './vendors.ts'
+import { builtIns } from './vendors.ts'
 
 export const realtimeOperations = [
   operation({
@@ -28,12 +28,8 @@ export const realtimeOperations = [
       answer: RealtimeAnswer,
     }),
     handle: async ({ id, body }, ctx) => {
-      const { installed, extension } = await findReadyExtension(ctx, {
-        kind: 'realtime',
-        id,
-        builtIns,
-      })
-      return runOne(ctx, await vendorOf(ctx, installed, extension), body)
+      const ready = await findReadyExtension(ctx, { kind: 'realtime', id, builtIns })
+      return runOne(ctx, ready, body)
     },
   }),
 ]

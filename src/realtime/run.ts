@@ -1,38 +1,55 @@
 import { setTimeout } from 'node:timers/promises'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
+import { lengthOf } from '../extensions/large-values.ts'
+import { sharedValuesReader } from '../extensions/open-values.ts'
+import type { ReadyExtension } from '../extensions/run-extension.ts'
 import { runSubject } from '../extensions/run-subject.ts'
 import type { ExtensionRunRequest } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { readCatalogProducts, uniqueReferences } from '../products/references.ts'
-import { askVendors, type VendorAnswer } from './ask.ts'
+import { askVendors, type Inquiry, type VendorAnswer } from './ask.ts'
 import { allVendorsAnswer, type NamedProduct, oneVendorAnswer } from './responses.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
-import { usableVendors, type Vendor } from './vendors.ts'
+import { usableVendors, vendorOf } from './vendors.ts'
 
 /** Milliseconds that an answer waits for its offers to be stored. */
 const STORED_MS = 300
 
 /** Asks every vendor that the caller may use. Throws like subjectOf. */
 export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<RealtimeAllAnswer> {
-  const [subject, vendors] = await Promise.all([subjectOf(ctx, body), usableVendors(ctx)])
+  const subject = await subjectOf(ctx, body)
+  const readShared = sharedValuesReader(ctx, AbortSignal.timeout(limits.requestMs))
+  const vendors = await usableVendors(ctx, readShared)
   const { products } = subject
   if (products.length * vendors.length > limits.realtimePairs) {
     const most = Math.floor(limits.realtimePairs / vendors.length)
     throw new Invalid(`products: at most ${most} at once for ${vendors.length} vendors`)
   }
-  return allVendorsAnswer(products, await answersOf(ctx, vendors, subject, body))
+  const length = lengthOf(body.additionalFields)
+  if (length * vendors.length > limits.realtimeGiven) {
+    const most = Math.floor(limits.realtimeGiven / vendors.length)
+    throw new Invalid(
+      `additionalFields: at most ${most} characters in total for ${vendors.length} vendors; shorten them, or run the vendors one by one`,
+    )
+  }
+  return allVendorsAnswer(products, await answersOf(ctx, { vendors, readShared, ...subject }, body))
 }
 
 /** Asks one vendor. Throws like subjectOf. */
 export async function runOne(
   ctx: Context,
-  vendor: Vendor,
+  ready: ReadyExtension<'realtime'>,
   body: ExtensionRunRequest,
 ): Promise<RealtimeAnswer> {
   const subject = await subjectOf(ctx, body)
-  return oneVendorAnswer(subject.products, await answersOf(ctx, [vendor], subject, body))
+  const readShared = sharedValuesReader(ctx, AbortSignal.timeout(limits.requestMs))
+  const vendors = [await vendorOf(ready, readShared)]
+  return oneVendorAnswer(
+    subject.products,
+    await answersOf(ctx, { vendors, readShared, ...subject }, body),
+  )
 }
 
 interface Subject {
@@ -67,15 +84,13 @@ async function subjectOf(ctx: Context, body: ExtensionRunRequest): Promise<Subje
 /** Waits until the answers are stored, unless that takes long, so that a later read finds them. */
 async function answersOf(
   ctx: Context,
-  vendors: readonly Vendor[],
-  { products, workspace }: Subject,
+  { products, ...asked }: Subject & Pick<Inquiry, 'vendors' | 'readShared'>,
   { additionalFields }: ExtensionRunRequest,
 ): Promise<VendorAnswer[]> {
   const answers = await askVendors(ctx, {
     action: 'run',
     additionalFields,
-    workspace,
-    vendors,
+    ...asked,
     products: products.flatMap(({ asked }) => (asked ? [asked] : [])),
   })
   const stored = Promise.all(new Set(answers.map((answer) => answer.stored)))

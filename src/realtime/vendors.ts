@@ -2,11 +2,23 @@ import { hash } from 'node:crypto'
 import { ignoring, NotFound } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
 import { findExtensionOfKind } from '../extensions/find-extension.ts'
-import { type Installed, isVisibleTo } from '../extensions/installation.ts'
+import {
+  type Installed,
+  isShared,
+  isVisibleTo,
+  type StoredValue,
+  type StoredValues,
+} from '../extensions/installation.ts'
+import { type SharedValuesReader, sharedValuesReader } from '../extensions/open-values.ts'
+import type { ReadyExtension } from '../extensions/run-extension.ts'
 import { allInstallations, visibleInstallations } from '../extensions/store.ts'
-import { sharedValuesFor, storedValueOf } from '../extensions/stored-values.ts'
+import { storedValueOf } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
+import { mapLimited } from '../platform/map-limited.ts'
+import { memoize } from '../platform/memoize.ts'
+import type { Steps } from '../platform/steps.ts'
 import { token } from '../text.ts'
 
 type Realtime = ExtensionOf<'realtime'>
@@ -23,35 +35,26 @@ export interface Vendor {
   readonly name: string
   /** Changes with all that its answers depend on: settings, values, shared values, registration. */
   readonly key: string
+  /** Characters of its values, own and shared, as they are stored. */
+  readonly valueLength: number
 }
 
-/** An installation as a vendor; its extension is read when it is not given. */
+/** An installation as a vendor. */
 export async function vendorOf(
-  ctx: Context,
-  installed: Installed,
-  given?: Realtime,
+  { installed, extension }: ReadyExtension<'realtime'>,
+  readShared: SharedValuesReader,
 ): Promise<Vendor> {
-  const { id, organization, settings, values } = installed
-  const { signal } = ctx
-  const extension = given ?? (await registeredOf(ctx, installed))
-  const fields = extension?.manifest.fields ?? []
-  const shared = await sharedValuesFor(ctx, organization, { fields, signal })
-  const stored = fields.map(
-    (field) => storedValueOf(field, values, shared, extension?.origin) ?? null,
-  )
-  const parts = JSON.stringify([settings, stored, extension?.registered ?? null])
-  return {
-    installed,
-    extension,
-    name: settings.vendor ?? settings.nickname ?? installed.extension,
-    key: token(organization, id, hash('sha256', parts, 'base64url')),
-  }
+  const shared = await sharedWith(installed, extension, readShared)
+  const [vendor] = await inSteps(describing([{ installed, extension, shared }]))
+  return vendor!
 }
 
 /** The vendors that the caller may ask. */
-export async function usableVendors(ctx: Context): Promise<Vendor[]> {
-  const installed = await visibleInstallations(ctx, ENABLED)
-  return Promise.all(installed.map((one) => vendorOf(ctx, one)))
+export async function usableVendors(
+  ctx: Context,
+  readShared: SharedValuesReader,
+): Promise<Vendor[]> {
+  return vendorsOf(ctx, await visibleInstallations(ctx, ENABLED), readShared)
 }
 
 /** The same from the cache, since each search of a catalog may need them. */
@@ -59,7 +62,7 @@ export async function recentVendors(ctx: Context): Promise<Vendor[]> {
   const load = async () => {
     const shared = { ...ctx, signal: AbortSignal.timeout(limits.requestMs) }
     const installed = await allInstallations(shared, ENABLED)
-    return Promise.all(installed.map((one) => vendorOf(shared, one)))
+    return vendorsOf(shared, installed, sharedValuesReader(shared, shared.signal))
   }
   const { organization, signal } = ctx
   const lengthOf = (found: Vendor[]) =>
@@ -70,8 +73,73 @@ export async function recentVendors(ctx: Context): Promise<Vendor[]> {
 
 const ENABLED = { kind: 'realtime', enabled: true } as const
 
+/** Registrations that one request reads at once. */
+const READS = 4
+
+/** Installations as vendors. Reads what several have in common once, a few at a time. */
+async function vendorsOf(
+  ctx: Context,
+  all: readonly Installed[],
+  readShared: SharedValuesReader,
+): Promise<Vendor[]> {
+  const registered = new Map<string, Realtime | undefined>()
+  const distinct = [...new Map(all.map((one) => [registrationKey(one), one]))]
+  await mapLimited(distinct, READS, async ([key, one]) => {
+    registered.set(key, await registeredOf(ctx, one))
+  })
+  const parts: VendorParts[] = []
+  for (const installed of all) {
+    const extension = registered.get(registrationKey(installed))
+    const shared = await sharedWith(installed, extension, readShared)
+    parts.push({ installed, extension, shared })
+  }
+  return inSteps(describing(parts))
+}
+
+/** The values that an installation shares with others; reads nothing when it shares none. */
+const sharedWith = async (
+  { organization }: Installed,
+  extension: Realtime | undefined,
+  readShared: SharedValuesReader,
+): Promise<StoredValues> =>
+  extension?.manifest.fields.some(isShared) ? readShared(organization) : {}
+
+const registrationKey = ({ organization, extension }: Installed): string =>
+  token(organization, extension)
+
 function registeredOf(ctx: Context, installed: Installed): Promise<Realtime | undefined> {
   const { extension: id, organization: home } = installed
   const lookup = { kind: 'realtime', id, home, builtIns } as const
   return findExtensionOfKind(ctx, lookup).catch(ignoring(NotFound))
+}
+
+interface VendorParts extends Pick<Vendor, 'installed' | 'extension'> {
+  readonly shared: StoredValues
+}
+
+/** Vendors with their keys. A value that several have is hashed once. */
+function* describing(all: readonly VendorParts[]): Steps<Vendor[]> {
+  const digestOf = memoize((value: StoredValue) => hash('sha256', JSON.stringify(value)))
+  const vendors: Vendor[] = []
+  for (const { installed, extension, shared } of all) {
+    const { id, organization, settings, values } = installed
+    const digests: (string | null)[] = []
+    let valueLength = 0
+    for (const field of extension?.manifest.fields ?? []) {
+      const value = storedValueOf(field, values, shared, extension?.origin)
+      digests.push(value ? digestOf(value) : null)
+      valueLength += value?.text.length ?? 0
+      yield
+    }
+    const parts = JSON.stringify([settings, digests, extension?.registered ?? null])
+    vendors.push({
+      installed,
+      extension,
+      name: settings.vendor ?? settings.nickname ?? installed.extension,
+      key: token(organization, id, hash('sha256', parts, 'base64url')),
+      valueLength,
+    })
+    yield
+  }
+  return vendors
 }

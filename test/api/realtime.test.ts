@@ -1,9 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { registrationsOf } from '../../src/extensions/registrations.ts'
+import { SHARED, sharedValuesOf } from '../../src/extensions/store.ts'
 import { PATIENCE } from '../support/annotations.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { each, installVendor, startVendor, type TestVendor, toLoopback } from '../support/vendor.ts'
+import {
+  each,
+  installVendor,
+  registerVendor,
+  startVendor,
+  type TestVendor,
+  toLoopback,
+} from '../support/vendor.ts'
 
 let service: TestService
 let vendor: TestVendor
@@ -129,6 +138,53 @@ describe('Run All Real Time Extensions', () => {
     expect((await runAll({ products: [{ catalog, id: 7 }] })).status).toBe(400)
     const many = Array.from({ length: 501 }, (_, n) => ({ catalog, id: `p${n}` }))
     expect((await runAll({ products: many })).status).toBe(400)
+  })
+
+  test('refuses values that are too long for so many vendors', async () => {
+    await registerVendor(org.call, vendor, { id: 'one' })
+    const install = (extensionNickname: string) =>
+      expectOk(
+        org.call('POST /api/extensions/available/one/install', { body: { extensionNickname } }),
+      )
+    const long = Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x'.repeat(65_000)])
+    const body = { ...products('D-1'), additionalFields: Object.fromEntries(long) }
+    await Promise.all(['a', 'b'].map(install))
+    const { items } = (await expectOk(runAll(body))).body
+    expect(items[0].vendors.map((one: { cost: number }) => one.cost)).toEqual([8.5, 8.5])
+    await Promise.all(['c', 'd', 'e'].map(install))
+    const refused = await runAll(body)
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'additionalFields: at most 1677721 characters in total for 5 vendors; shorten them, or run the vendors one by one',
+    ])
+  })
+
+  test('reads what its vendors have in common once, and nothing for a refused request', async () => {
+    const fields = [{ field: 'token', sharedKey: 'k' }]
+    await registerVendor(org.call, vendor, { id: 'one', fields })
+    for (const extensionNickname of ['a', 'b', 'c']) {
+      const body = { extensionNickname, additionalData: { token: 't' } }
+      await expectOk(org.call('POST /api/extensions/available/one/install', { body }))
+    }
+    const reads: string[] = []
+    const { diagnostic } = service.services.elastic.client
+    const registrations = registrationsOf(service.services, org.id)
+    const shared = sharedValuesOf(service.services, org.id)
+    const names = new Map([
+      [registrations.documentId('one'), 'registration'],
+      [shared.documentId(SHARED), 'shared'],
+    ])
+    const note = (_: unknown, event: { meta: { request: { params: { path: string } } } }) => {
+      const name = names.get(event.meta.request.params.path.split(/[/?]/).at(3) ?? '')
+      if (name) reads.push(name)
+    }
+    diagnostic.on('request', note as never)
+    onTestFinished(() => void diagnostic.off('request', note as never))
+    expect((await runAll({})).status).toBe(400)
+    const { items } = (await expectOk(runAll(products('D-1')))).body
+    expect(items[0].vendors).toHaveLength(3)
+    expect(vendor.asked[0]!.installation.fields).toEqual({ token: 't' })
+    expect(reads.toSorted()).toEqual(['registration', 'shared'])
   })
 
   test('is for users, not for keys that are used in pages', async () => {

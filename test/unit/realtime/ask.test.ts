@@ -6,7 +6,12 @@ import type { Vendor } from '../../../src/realtime/vendors.ts'
 
 /** A vendor whose registration is gone: a call of it fails. */
 const vendor = (name: string) =>
-  ({ name, key: name, installed: { settings: { catalogFilter: [] } } }) as unknown as Vendor
+  ({
+    name,
+    key: name,
+    valueLength: 0,
+    installed: { settings: { catalogFilter: [] } },
+  }) as unknown as Vendor
 
 test('a request holds its place except while it waits for vendors', async () => {
   let questions = 0
@@ -29,6 +34,7 @@ test('a request holds its place except while it waits for vendors', async () => 
     action: 'run',
     additionalFields: {},
     workspace: null,
+    readShared: async () => ({}),
     vendors: [vendor('Oakvale'), vendor('Tidewell')],
     products,
   })
