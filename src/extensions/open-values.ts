@@ -1,4 +1,5 @@
 import { Failure } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import type { LoadedOrganization } from '../platform/load-owner.ts'
 import { memoize } from '../platform/memoize.ts'
@@ -28,9 +29,14 @@ export const unapprovedDestinationText = (
 /** Reads the values that an organization's installations share. */
 export type SharedValuesReader = (organization: string) => Promise<StoredValues>
 
-/** Reads them once for each organization, for as long as the returned function is kept. */
-export const sharedValuesReader = (services: Services, signal: AbortSignal): SharedValuesReader =>
-  memoize((organization) => readSharedValues(services, organization, signal))
+/**
+ * Reads them once for each organization, for as long as the returned function is kept. Calls may
+ * outlive the request that began them, so its signal does not end the reading.
+ */
+export const sharedValuesReader = (services: Services): SharedValuesReader =>
+  memoize((organization) =>
+    readSharedValues(services, organization, AbortSignal.timeout(limits.requestMs)),
+  )
 
 /**
  * Values in clear by field, with the defaults of fields that have none. Many are opened in turn.
@@ -43,7 +49,7 @@ export async function openValues(
 ): Promise<Record<string, string>> {
   const { fields, signal, origin } = options
   const { organization: home, values } = installed
-  const read = readShared ?? sharedValuesReader(services, signal)
+  const read = readShared ?? (() => readSharedValues(services, home, signal))
   const shared = fields.some(isShared) ? await read(home) : {}
   const found = fields.map((field) => storedValueOf(field, values, shared, origin))
   const characters = found.reduce((sum, value) => sum + (value?.text.length ?? 0), 0)

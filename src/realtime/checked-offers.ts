@@ -30,7 +30,7 @@ export async function checkedOffers(
       additionalFields: {},
       workspace: null,
       vendors,
-      readShared: sharedValuesReader(ctx, AbortSignal.timeout(limits.requestMs)),
+      readShared: sharedValuesReader(ctx),
       products: products.map((product) => ({ scope, product })),
     })
     return offersAfter(answers)

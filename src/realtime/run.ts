@@ -20,7 +20,7 @@ const STORED_MS = 300
 /** Asks every vendor that the caller may use. Throws like subjectOf. */
 export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<RealtimeAllAnswer> {
   const subject = await subjectOf(ctx, body)
-  const readShared = sharedValuesReader(ctx, AbortSignal.timeout(limits.requestMs))
+  const readShared = sharedValuesReader(ctx)
   const vendors = await usableVendors(ctx, readShared)
   const { products } = subject
   if (products.length * vendors.length > limits.realtimePairs) {
@@ -44,7 +44,7 @@ export async function runOne(
   body: ExtensionRunRequest,
 ): Promise<RealtimeAnswer> {
   const subject = await subjectOf(ctx, body)
-  const readShared = sharedValuesReader(ctx, AbortSignal.timeout(limits.requestMs))
+  const readShared = sharedValuesReader(ctx)
   const vendors = [await vendorOf(ready, readShared)]
   return oneVendorAnswer(
     subject.products,

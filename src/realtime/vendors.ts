@@ -9,6 +9,7 @@ import {
   type StoredValue,
   type StoredValues,
 } from '../extensions/installation.ts'
+import { lengthOf } from '../extensions/large-values.ts'
 import { type SharedValuesReader, sharedValuesReader } from '../extensions/open-values.ts'
 import type { ReadyExtension } from '../extensions/run-extension.ts'
 import { allInstallations, visibleInstallations } from '../extensions/store.ts'
@@ -62,12 +63,12 @@ export async function recentVendors(ctx: Context): Promise<Vendor[]> {
   const load = async () => {
     const shared = { ...ctx, signal: AbortSignal.timeout(limits.requestMs) }
     const installed = await allInstallations(shared, ENABLED)
-    return vendorsOf(shared, installed, sharedValuesReader(shared, shared.signal))
+    return vendorsOf(shared, installed, sharedValuesReader(shared))
   }
   const { organization, signal } = ctx
-  const lengthOf = (found: Vendor[]) =>
-    JSON.stringify(found.map(({ installed }) => installed)).length
-  const found = await ctx.cache.get('realtime', organization.id, load, { signal, lengthOf })
+  const keptLength = (found: Vendor[]) => lengthOf(found.map(({ installed }) => installed))
+  const options = { signal, lengthOf: keptLength }
+  const found = await ctx.cache.get('realtime', organization.id, load, options)
   return (found ?? []).filter(({ installed }) => isVisibleTo(ctx, installed))
 }
 
