@@ -10,7 +10,7 @@ export const loadLimits = {
   /** Bytes of answers of remote extensions that an instance holds, and those of one organization. */
   heldAnswerBytes: 32 * MIB,
   organizationAnswerBytes: 8 * MIB,
-  /** Bytes that another system sends until TLS is established, most of which are certificates. */
+  /** Bytes of TLS without data that another system sends, most of which are certificates. */
   handshakeBytes: 16 * 1024,
   /** Bytes of a request's headers, its first line included. */
   headerBytes: 16 * 1024,

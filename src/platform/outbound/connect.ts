@@ -40,7 +40,7 @@ export function connectorTo(
       const httpSocket = guarded as unknown as Socket
       connector({ ...options, ...name, httpSocket }, (failed, socket) => {
         if (failed) return callback(failed, null)
-        guarded.secured()
+        guarded.secured(() => socket!.bytesRead)
         callback(null, socket!)
       })
     })

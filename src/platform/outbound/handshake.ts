@@ -6,6 +6,8 @@ import { limits } from '../../limits.ts'
 import { createAdmission } from '../admission.ts'
 import { charged } from '../charged.ts'
 import { processorMs } from '../processor-use.ts'
+import { OutboundFailure } from './failure.ts'
+import { RecordCursor } from './tls-records.ts'
 
 /**
  * Servers choose the group of DHE, and may choose one that takes a second of processor time. A
@@ -20,6 +22,8 @@ export const TLS_OPTIONS = {
 const USUAL_MS = 5
 /** Milliseconds that an owner rests for each millisecond of a longer step. */
 const REST = 10
+/** Records in which some servers send a piece: its size, its bytes and its end. */
+const PIECE_RECORDS = 3
 
 /** Steps of handshakes, one at a time for each owner. */
 const steps = createAdmission({
@@ -32,26 +36,37 @@ const steps = createAdmission({
 /** How long an owner rests after a step of a handshake that used `ms` of processor time. */
 export const handshakeRest = (ms: number): number => (ms < USUAL_MS ? 0 : REST * ms)
 
+/** Whether so many TLS records are too many for an answer of so many bytes. */
+const areTiny = (records: number, bytes: number): boolean =>
+  records > PIECE_RECORDS * (limits.bodyPieces + bytes / limits.bodyPieceBytes)
+
 /**
  * A connection below TLS. Until it is secure, it passes on limited bytes in turn by owner, since
- * OpenSSL verifies every signature of a certificate chain in one step, whoever issued it.
+ * OpenSSL verifies every signature of a certificate chain in one step, whoever issued it. Then it
+ * passes on records, of which few may be without data, since each may hold many costly messages.
  */
 export class GuardedConnection extends Duplex {
   readonly #raw: Socket
   readonly #owner: string
   readonly #over = new AbortController()
+  readonly #cursor = new RecordCursor()
+  /** Bytes of records without data, the handshake included. */
   #bytes = 0
+  #records = 0
   #isWaiting = false
-  #isSecure = false
+  /** The bytes of data so far; undefined until the connection is secure. */
+  #dataBytes: (() => number) | undefined
 
   constructor(raw: Socket, owner: string) {
     super()
     this.#raw = raw
     this.#owner = owner
     raw.on('data', (bytes: Buffer) => {
-      if (this.#isSecure) this.#pass(bytes)
+      if (this.#dataBytes) charged(() => this.#pass(bytes))
       else this.#step(bytes).catch((error) => this.destroy(error))
     })
+    this.on('pause', () => raw.pause())
+    this.on('resume', () => this._read())
     raw.on('end', () => this.push(null))
     raw.on('error', (error) => this.destroy(error))
     raw.on('close', () => {
@@ -59,20 +74,53 @@ export class GuardedConnection extends Duplex {
     })
   }
 
-  /** Ends the guard: the handshake is complete. */
-  secured(): void {
-    this.#isSecure = true
+  /** The handshake is complete. `dataBytes` tells how much data has been decrypted. */
+  secured(dataBytes: () => number): void {
+    this.#dataBytes = dataBytes
   }
 
   #pass(bytes: Buffer): void {
-    if (!this.push(bytes)) this.#raw.pause()
+    for (let rest = bytes; rest.length > 0 && !this.destroyed; ) {
+      const dataBytes = this.#dataBytes
+      // What is not decrypted at once cannot be told from records without data.
+      if (dataBytes && this.isPaused()) return void this.#raw.pause().unshift(rest)
+      const { moved, ended } = this.#cursor.advance(rest)
+      const part = rest.subarray(0, moved)
+      rest = rest.subarray(moved)
+      if (!dataBytes) {
+        if (!this.push(part)) this.#raw.pause()
+        continue
+      }
+      if (this.#cursor.isHandshake()) {
+        return void this.destroy(new Error('the server asks for a further handshake'))
+      }
+      const [data, ms] = [dataBytes(), processorMs()]
+      this.push(part)
+      if (ended === undefined) continue
+      this.#records++
+      if (dataBytes() === data) this.#noteMessages(ended, processorMs() - ms)
+      else if (areTiny(this.#records, dataBytes())) this.destroy(new OutboundFailure('tinyPieces'))
+    }
+  }
+
+  /** Counts a record without data, which took `ms`. */
+  #noteMessages(bytes: number, ms: number): void {
+    const restMs = handshakeRest(ms)
+    if (restMs > 0) steps.enter(this.#owner).then((leave) => setTimeout(leave, restMs).unref())
+    const excess = this.#excess(bytes)
+    if (excess) this.destroy(excess)
+  }
+
+  /** Counts bytes of a handshake or messages; the failure if they are too many. */
+  #excess(bytes: number): Error | undefined {
+    this.#bytes += bytes
+    if (this.#bytes <= limits.handshakeBytes) return undefined
+    return new Error(`TLS without data has more than ${limits.handshakeBytes} bytes`)
   }
 
   async #step(bytes: Buffer): Promise<void> {
-    this.#bytes += bytes.length
-    if (this.#bytes > limits.handshakeBytes) {
-      throw new Error(`the TLS handshake has more than ${limits.handshakeBytes} bytes`)
-    }
+    const excess = this.#excess(bytes.length)
+    if (excess) throw excess
     this.#raw.pause()
     this.#isWaiting = true
     const leave = await steps.enter(this.#owner, { signal: this.#over.signal })
