@@ -106,12 +106,18 @@ function read(bytes: Buffer): unknown {
   return value
 }
 
-/** Large bodies are parsed one at a time, and the event loop does other work between two steps. */
+/**
+ * Large bodies are parsed one at a time, in turn by owner, and the event loop does other work
+ * between two steps.
+ */
 const largeBodies = createAdmission({ capacity: 1, waiting: Infinity, what: 'large bodies' })
+
+/** Nobody is known as the caller of an operation without access checks. */
+const turnOf = (call: CallerContext): string => (call.caller ? ownerOf(call) : '')
 
 const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
   largeBodies.run(
-    'process',
+    turnOf(callOf(c)),
     async () => {
       await setImmediate()
       const value = charged(() => parse(bytes))

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { STEP_MS } from './in-steps.ts'
@@ -6,42 +7,42 @@ import { createPacer } from './pacer.ts'
 import { unwrapped } from './unwrapped-schema.ts'
 import { firstProblem } from './validation-problem.ts'
 
-/** Like `parse`, for a large value: yields to the event loop between the entries of its lists. */
-export const parseInSteps = <S extends z.ZodType>(
+type Pacer = ReturnType<typeof createPacer>
+type Parse = <S extends z.ZodType>(
   schema: S,
   value: unknown,
-): Promise<z.ZodSafeParseResult<z.output<S>>> =>
-  (briefly(schema) as S).safeParseAsync(value, firstProblem)
+) => Promise<z.ZodSafeParseResult<z.output<S>>>
+
+/** The pacer of the current parse: none waits for the entries of another. */
+const pacing = new AsyncLocalStorage<Pacer>()
+
+const parseBy =
+  (create: () => Pacer): Parse =>
+  (schema, value) =>
+    pacing.run(create(), () =>
+      (pacedOf(schema) as typeof schema).safeParseAsync(value, firstProblem),
+    )
+
+/** Like `parse`, for a large value: yields to the event loop between the entries of its lists. */
+export const parseInSteps: Parse = parseBy(() => createPacer())
 
 /** Like parseInSteps, and pauses between steps for as long as a step takes in general. */
-export const parsePaced = <S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-): Promise<z.ZodSafeParseResult<z.output<S>>> =>
-  (withPauses(schema) as S).safeParseAsync(value, firstProblem)
+export const parsePaced: Parse = parseBy(() => createPacer(() => setTimeout(STEP_MS)))
 
-type Pacer = ReturnType<typeof createPacer>
-type Paced = (schema: z.core.$ZodType) => z.core.$ZodType
-
-const pacedBy = (create: () => Pacer): Paced => {
-  const pacedOf: Paced = memoizeWeak((schema) => paced(schema, pacedOf, create))
-  return pacedOf
-}
-
-const briefly = pacedBy(() => createPacer())
-const withPauses = pacedBy(() => createPacer(() => setTimeout(STEP_MS)))
+const pacedOf = memoizeWeak<z.core.$ZodType, z.core.$ZodType>((schema) => paced(schema))
+const pace = (value: unknown) => pacing.getStore()!(value)
 
 /**
  * A schema whose outermost lists pace the parsing of entries that contain values themselves; the
  * schema itself if it has no such list.
  */
-function paced(schema: z.core.$ZodType, pacedOf: Paced, create: () => Pacer): z.core.$ZodType {
+function paced(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const withParts = (parts: object) => z.core.clone(schema, { ...def, ...parts } as never)
   switch (def.type) {
     case 'array':
       return containsValues(def.element)
-        ? withParts({ element: z.preprocess(create(), def.element) })
+        ? withParts({ element: z.preprocess(pace, def.element) })
         : schema
     case 'object': {
       const names = Object.keys(def.shape)

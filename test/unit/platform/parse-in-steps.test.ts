@@ -45,6 +45,17 @@ describe('a large value is parsed', () => {
     expect(performance.now() - began).toBeGreaterThan(50)
   })
 
+  test('beside another, without waiting for all of its entries', async () => {
+    const schema = Slow.array()
+    const order: number[] = []
+    const parse = async (count: number) => {
+      await parseInSteps(schema, entries(count))
+      order.push(count)
+    }
+    await Promise.all([parse(50), parse(3)])
+    expect(order).toEqual([3, 50])
+  })
+
   test('with its fields in the order of the schema', async () => {
     const schema = z.looseObject({
       list: Entry.array().default([]),
