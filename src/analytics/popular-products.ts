@@ -2,6 +2,7 @@ import { bucketsIn } from '../elastic/answer-parts.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { createReadBehind, type ReadBehind } from '../platform/read-behind.ts'
 import { eventsOf } from './events.ts'
@@ -22,7 +23,8 @@ export function popularProducts(ctx: Context, catalog: string): Popular {
   const all = popularBy(ctx.elastic)
   const key = `${ctx.organization.id}/${catalog}`
   const known = all.known(key)
-  all.refresh(ctx, { key, owner: ctx.organization.id, read: () => readPopular(ctx, catalog) })
+  const owner = loadOwner(ctx.organization)
+  all.refresh(ctx, { key, owner, read: () => readPopular(ctx, catalog) })
   return known ?? []
 }
 

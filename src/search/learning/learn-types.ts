@@ -2,6 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import type { Context } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
+import { loadOwner } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { createReadBehind, type ReadBehind } from '../../platform/read-behind.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
@@ -34,14 +35,16 @@ export const learnedTypesOf = (
   scope: LearnedCatalog,
 ): LearnedTypes | undefined => learnedBy(elastic).known(keyOf(scope))
 
+type LearningContext = Pick<Context, 'elastic' | 'background' | 'clock' | 'organization'>
+
 /** Refreshes what is learned in the background after a search that found `found` products. */
 export function learnAfter(
-  { elastic, background, clock }: Pick<Context, 'elastic' | 'background' | 'clock'>,
+  { elastic, background, clock, organization }: LearningContext,
   scope: LearnedCatalog,
   found: number,
 ): void {
   if (found < LEAST_FOUND) return
-  const { owner } = scope
+  const owner = loadOwner(organization)
   const read = () => learnTypes(elastic, scope)
   learnedBy(elastic).refresh({ background, clock }, { key: keyOf(scope), owner, read })
 }

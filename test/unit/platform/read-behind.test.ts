@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createBackground } from '../../../src/platform/background.ts'
+import { partOf } from '../../../src/platform/load-owner.ts'
 import { createReadBehind } from '../../../src/platform/read-behind.ts'
 
 test('nobody waits: the last value is used while it is read again, and if that fails', async () => {
@@ -44,10 +46,14 @@ test('nobody waits: the last value is used while it is read again, and if that f
   expect(values.known('a')).toEqual(['read 3'])
 })
 
-test('an owner’s values are read one at a time', async () => {
+const withBackground = () => {
   const background = createBackground({ warn: () => undefined } as never)
   const by = { background, clock: { now: () => new Date(0) } }
-  const values = createReadBehind<string[]>({ name: 'test', refreshMs: 60_000 })
+  return { background, by, values: createReadBehind<string[]>({ name: 'test', refreshMs: 60_000 }) }
+}
+
+test('an owner’s values are read one at a time, whichever part of it asks', async () => {
+  const { background, by, values } = withBackground()
   const first = Promise.withResolvers<string[]>()
   const begun: string[] = []
   const refresh = (owner: string, key: string, value: Promise<string[]>) => {
@@ -57,13 +63,45 @@ test('an owner’s values are read one at a time', async () => {
     }
     values.refresh(by, { owner, key, read })
   }
-  refresh('a', 'a1', first.promise)
-  refresh('a', 'a2', Promise.resolve([]))
+  refresh(partOf('a', '1'), 'a1', first.promise)
+  for (const part of ['2', '3', '4', '5', '5']) {
+    refresh(partOf('a', part), `a${part}`, Promise.resolve([]))
+  }
   refresh('b', 'b1', Promise.resolve([]))
+  await setImmediate()
   expect(begun).toEqual(['a1', 'b1'])
   first.resolve([])
   await background.settled()
-  refresh('a', 'a2', Promise.resolve([]))
+  expect(begun).toEqual(['a1', 'b1', 'a2', 'a3', 'a4', 'a5'])
+})
+
+test('few values of an owner wait, and those of others as well', async () => {
+  const { background, by, values } = withBackground()
+  const first = Promise.withResolvers<string[]>()
+  let begun = 0
+  const refresh = (owner: string, key: string) => {
+    const read = () => {
+      begun++
+      return first.promise
+    }
+    values.refresh(by, { owner, key, read })
+  }
+  for (let key = 0; key < 50; key++) refresh('a', `a${key}`)
+  for (const owner of ['b', 'c', 'd', 'e']) refresh(owner, owner)
+  await setImmediate()
+  expect(begun).toBe(4)
+  first.resolve([])
   await background.settled()
-  expect(begun).toEqual(['a1', 'b1', 'a2'])
+  expect(begun).toBe(15)
+})
+
+test('an owner of many values loses them before others lose theirs', async () => {
+  const { background, by, values } = withBackground()
+  const read = async (owner: string, key: string) => {
+    values.refresh(by, { owner, key, read: async () => [key] })
+    await background.settled()
+  }
+  await read('b', 'b1')
+  for (let key = 0; key < 1_001; key++) await read(partOf('a', `${key % 8}`), `a${key}`)
+  expect(['b1', 'a0', 'a1000'].map(values.known)).toEqual([['b1'], undefined, ['a1000']])
 })
