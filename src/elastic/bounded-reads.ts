@@ -4,6 +4,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { requestTrace } from '../platform/request-trace.ts'
 import type { Elastic } from './client.ts'
 import type { CallOptions, Place } from './place.ts'
 
@@ -93,7 +94,8 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
   const { sizes, requests, tasks } = readStateOf(elastic)
   // The source selection may be long, and many keys are remembered, so keep only a hash.
   const key = hash('sha256', `${place.kind} ${place.scope} ${source ?? ''}`, 'base64url')
-  const owner = place.scope?.split('/')[0] ?? ''
+  // A caller may read what belongs to its parent, which is of the same family.
+  const owner = requestTrace.getStore()?.owner ?? place.scope?.split('/')[0] ?? ''
   return {
     size: () => sizes.of(key),
     note: (length: number, count: number) => sizes.note(key, length, count),

@@ -131,6 +131,7 @@ function answering(
           organization: who.organization,
         }
         const owner = ownerOf(callersCall)
+        trace.owner = owner
         trace.charge = (ms) => services.requests.charge(owner, ms)
         turnOf = partsOf(owner)[0]
         await takeTurn(turnOf)

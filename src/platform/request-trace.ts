@@ -13,6 +13,8 @@ export interface RequestTrace {
   /** Charges the caller, once known, for milliseconds of processor time of a step just done. */
   charge?: ((ms: number) => void) | undefined
   organization?: string | undefined
+  /** For whom it counts, as loadOwner says; absent before the caller is known. */
+  owner?: string | undefined
   keyId?: string | undefined
   /** Hits of a search or count. */
   hits?: number | undefined

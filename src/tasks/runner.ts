@@ -1,6 +1,7 @@
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { newTrace, requestTrace } from '../platform/request-trace.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import { claimTask, type DueTask, dueTasks } from './claim.ts'
@@ -150,7 +151,8 @@ const traced =
     const organization = ctx.organization.id
     const facts = { 'aisle.task': requestId, 'aisle.organization': organization }
     const span = tracing?.work(`task ${operation}`, facts, task.trace)
-    const trace = newTrace({ requestId, operation, organization, span, isTask: true })
+    const owner = loadOwner(ctx.organization)
+    const trace = newTrace({ requestId, operation, organization, owner, span, isTask: true })
     try {
       const outcome = await requestTrace.run(trace, run, context)
       span?.end({ 'aisle.outcome': outcome.status }, outcome.status === 'failed')

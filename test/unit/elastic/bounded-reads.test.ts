@@ -8,6 +8,8 @@ import {
 } from '../../../src/elastic/bounded-reads.ts'
 import type { Elastic } from '../../../src/elastic/client.ts'
 import { limits } from '../../../src/limits.ts'
+import { partOf } from '../../../src/platform/load-owner.ts'
+import { newTrace, requestTrace } from '../../../src/platform/request-trace.ts'
 
 const MIB = 1024 * 1024
 
@@ -144,6 +146,34 @@ describe('a portion', () => {
     times.length = 0
     await ask(2)
     expect(times[2]! - times[1]!).toBeGreaterThan(35)
+  })
+
+  test('of large documents takes turns with those of whole families', async () => {
+    const elastic = {} as Elastic
+    const order: string[] = []
+    const ask = (owner: string, scope: string) =>
+      requestTrace.run(newTrace({ requestId: '', operation: '', owner }), () =>
+        readInPortions(
+          { elastic, place: { kind: 'products', scope }, source: null },
+          [1, 2, 3],
+          {},
+          async (documents) => {
+            order.push(scope)
+            await setImmediate()
+            return { documents, length: documents.length * MIB }
+          },
+        ),
+      )
+    const all = () =>
+      Promise.all([
+        ...Array.from({ length: 8 }, (_, at) => ask(partOf('family', `${at}`), `${at}`)),
+        ask('other', 'other'),
+      ])
+    await all()
+    order.length = 0
+    await all()
+    expect(order).toHaveLength(27)
+    expect(order.lastIndexOf('other')).toBeLessThan(7)
   })
 
   test('of large documents for a request does not wait for those of tasks', async () => {
