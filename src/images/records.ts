@@ -1,6 +1,6 @@
 import { type Collection, collection } from '../elastic/collection.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
+import { refreshCoalesced } from '../elastic/refresh.ts'
 import { search } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
@@ -42,7 +42,7 @@ export async function shownImages(
   { elastic }: Pick<Services, 'elastic'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  await refreshIndex(elastic, ALL_PRODUCTS)
+  await refreshCoalesced(elastic, ALL_PRODUCTS)
   const answer = await search(
     elastic,
     { kind: ALL_PRODUCTS, scope: null },

@@ -1,8 +1,25 @@
 import { changeAnnotations, type ProductKey } from '../annotations/store.ts'
+import type { Elastic } from '../elastic/client.ts'
+import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
+import { type Batches, createBatches } from '../platform/batches.ts'
+import { forEach } from '../platform/for-each.ts'
+import { loadOwner } from '../platform/load-owner.ts'
+import { logFailure } from '../platform/log.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { slicesOf } from '../platform/slices.ts'
 import type { Annotations } from '../products/product.ts'
 import { imagesOf, shownImages } from './records.ts'
 import { removeImage } from './store.ts'
+
+const NAME = 'remove pictures'
+/** Milliseconds for which pictures are gathered. */
+const GATHER_MS = 500
+/** Number of pictures that are removed at once. */
+const AT_ONCE = 8
+
+/** The pictures to remove by organization; each has one removal at a time. */
+const removalsOf = memoizeWeak<Elastic, Batches<readonly string[]>>(() => createBatches(GATHER_MS))
 
 /**
  * Removes custom images from a product and, after the answer, files that no product shows any more.
@@ -22,18 +39,44 @@ export async function removeCustomImages(
     return { ...own, images: images.filter(({ id }) => id === null || !wanted.has(id)) }
   }
   await changeAnnotations(ctx, product, change)
-  if (removed.size > 0) {
-    ctx.background.run('remove pictures', () =>
-      removeUnshown(ctx, ctx.organization.id, [...removed]),
-    )
-  }
+  if (removed.size > 0) removeLater(ctx, [...removed])
   return removed.size
 }
 
-/** Files left behind by a crash or an outage are removed when they expire. */
-async function removeUnshown(services: Services, organization: string, ids: readonly string[]) {
-  const shown = await shownImages(services, ids)
-  for (const id of ids) if (!shown.has(id)) await forgetImage(services, organization, id)
+/**
+ * Removes files that no product shows, together with those of concurrent requests, since each look
+ * at all products needs a refresh. Files left behind by a crash or an outage are removed when they
+ * expire.
+ */
+function removeLater(ctx: Context, ids: readonly string[]): void {
+  const { organization, background, log } = ctx
+  removalsOf(ctx.elastic).add(
+    organization.id,
+    ids,
+    (waiting) =>
+      forEach(ctx, {
+        name: NAME,
+        items: unshownImages(ctx, [...new Set(waiting.flat())]),
+        work: (images) => Promise.all(images.map((id) => forgetImage(ctx, organization.id, id))),
+      }).then(
+        () => undefined,
+        (error: unknown) => logFailure(log, NAME, error),
+      ),
+    (removals) => background.run(NAME, () => removals, loadOwner(organization)),
+  )
+}
+
+/** Those of the pictures that no product shows, in portions that are removed at once. */
+async function* unshownImages(services: Services, ids: readonly string[]) {
+  for (const some of slicesOf(ids, limits.imagesPerRequest)) {
+    const shown = await shownImages(services, some)
+    yield [
+      ...slicesOf(
+        some.filter((id) => !shown.has(id)),
+        AT_ONCE,
+      ),
+    ]
+  }
 }
 
 /** Removes the bytes and the record of a picture of the organization. */

@@ -1,9 +1,10 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createElastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { ALL_PRODUCTS } from '../../src/elastic/own-index.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { imagesOf } from '../../src/images/records.ts'
 import { sweepImages } from '../../src/images/sweep.ts'
@@ -123,6 +124,30 @@ describe('Delete Custom Product Images', () => {
     expect([await customIds(), await statusOf(id)]).toEqual([[id], 200])
     const stranger = await newOrganization(service)
     expect((await remove([id], 'P-1', stranger.call)).status).toBe(404)
+  })
+
+  test('files of many requests are removed together, with one refresh of all products', async () => {
+    const saved = [await save(), await save(), await save(), await save()]
+    const held = Promise.withResolvers<void>()
+    const { indices } = service.services.elastic.client
+    const refresh = indices.refresh.bind(indices)
+    const refreshes = vi.spyOn(indices, 'refresh').mockImplementation(async (...asked) => {
+      await held.promise
+      return refresh(...asked)
+    })
+    onTestFinished(() => refreshes.mockRestore())
+    const jobs = vi.spyOn(service.services.background, 'run')
+    onTestFinished(() => jobs.mockRestore())
+    for (const id of saved) await expectOk(remove([id]))
+    held.resolve()
+    await settled()
+    expect(await Promise.all(saved.map(statusOf))).toEqual([404, 404, 404, 404])
+    const products = service.services.elastic.indexName(ALL_PRODUCTS)
+    const ofProducts = refreshes.mock.calls.filter(([asked]) => asked?.index === products)
+    // A second one for requests that came after the first had begun.
+    expect(ofProducts.length).toBeLessThanOrEqual(2)
+    const removals = jobs.mock.calls.filter(([name]) => name === 'remove pictures')
+    expect(removals.map(([, , owner]) => owner)).toEqual([organization.id])
   })
 
   test('another version of the product keeps its images', async () => {
