@@ -54,35 +54,44 @@ function removeLater(ctx: Context, ids: readonly string[]): void {
     organization.id,
     ids,
     (waiting) =>
-      forEach(ctx, {
-        name: NAME,
-        items: unshownImages(ctx, [...new Set(waiting.flat())]),
-        work: (images) => Promise.all(images.map((id) => forgetImage(ctx, organization.id, id))),
-      }).then(
-        () => undefined,
-        (error: unknown) => logFailure(log, NAME, error),
+      removeUnshown(ctx, organization.id, [...new Set(waiting.flat())]).catch((error: unknown) =>
+        logFailure(log, NAME, error),
       ),
     (removals) => background.run(NAME, () => removals, loadOwner(organization)),
   )
+}
+
+async function removeUnshown(services: Services, organization: string, ids: readonly string[]) {
+  await forEach(services, {
+    name: NAME,
+    items: unshownImages(services, ids),
+    work: (some) => Promise.all(some.map((id) => removeWithRecord(services, organization, id))),
+  })
+  await imagesOf(services, organization).refresh({ shared: true })
 }
 
 /** Those of the pictures that no product shows, in portions that are removed at once. */
 async function* unshownImages(services: Services, ids: readonly string[]) {
   for (const some of slicesOf(ids, limits.imagesPerRequest)) {
     const shown = await shownImages(services, some)
-    yield [
-      ...slicesOf(
-        some.filter((id) => !shown.has(id)),
-        AT_ONCE,
-      ),
-    ]
+    const unshown = some.filter((id) => !shown.has(id))
+    yield [...slicesOf(unshown, AT_ONCE)]
   }
 }
 
 /** Removes the bytes and the record of a picture of the organization. */
 export async function forgetImage(services: Services, organization: string, id: string) {
+  await removeWithRecord(services, organization, id, { refresh: true })
+}
+
+async function removeWithRecord(
+  services: Services,
+  organization: string,
+  id: string,
+  options: { readonly refresh?: true } = {},
+) {
   const images = imagesOf(services, organization)
   if (!(await images.get(id))) return
   await removeImage(services, id)
-  await images.remove(id, { refresh: true })
+  await images.remove(id, options)
 }
