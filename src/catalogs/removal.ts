@@ -1,12 +1,14 @@
+import type { estypes } from '@elastic/elasticsearch'
 import { bulk } from '../elastic/bulk.ts'
 import { collection } from '../elastic/collection.ts'
 import { deleteOwnIndex } from '../elastic/own-index.ts'
-import { inAllScopes } from '../elastic/scan.ts'
+import { inAllScopes, searchPages } from '../elastic/scan.ts'
 import { search } from '../elastic/search.ts'
 import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { inTurn } from '../platform/in-turn.ts'
+import { enterBackground } from '../tasks/background-place.ts'
 import {
   type CatalogDocument,
   type CatalogPlace,
@@ -19,6 +21,11 @@ import {
 } from './store.ts'
 
 const PAGE = 1_000
+/**
+ * All products by their number in the shard, which a walk passes over once they are removed: it
+ * needs no refresh, which would cost the searches of others.
+ */
+const IN_ORDER = { _source: false, seq_no_primary_term: true, size: PAGE, sort: ['_seq_no'] }
 /** Statuses that need no retry: removed, already gone, or changed and found by the next search. */
 const GONE = [200, 404, 409]
 /** Milliseconds after which a call returns, so that it never delays a stop. */
@@ -97,28 +104,29 @@ export async function removeShared(
   const { elastic } = services
   const products = collection(elastic, productPlaceOf({ owner, name, index: null }))
   const { place } = products
-  const index = elastic.indexName(place.kind)
-  if (performance.now() < deadline) await products.refresh()
-  while (performance.now() < deadline) {
-    const answer = await search(elastic, place, {
-      _source: false,
-      seq_no_primary_term: true,
-      size: PAGE,
-      sort: ['_doc'],
+  const remove = async (hits: readonly estypes.SearchHit[]) => {
+    const _index = elastic.indexName(place.kind)
+    const items = hits.map(({ _id, _seq_no, _primary_term }) => {
+      const found = { if_seq_no: _seq_no, if_primary_term: _primary_term }
+      const target = { _index, _id, routing: place.routing, ...found }
+      return { action: JSON.stringify({ delete: target }) }
     })
-    const hits = answer.hits.hits
-    if (hits.length === 0 || !(await isDue())) return true
-    const results = await bulk(
-      elastic,
-      hits.map(({ _id, _seq_no, _primary_term }) => {
-        const found = { if_seq_no: _seq_no, if_primary_term: _primary_term }
-        const target = { _index: index, _id, routing: place.routing, ...found }
-        return { action: JSON.stringify({ delete: target }) }
-      }),
-      { refresh: true },
-    )
+    const leave = await enterBackground(services, { rests: true })
+    const results = await bulk(elastic, items).finally(leave)
     const failed = results.find(({ status }) => !GONE.includes(status))
     if (failed) throw new Unavailable(`A product was not removed: ${failed.reason ?? ''}`)
+  }
+  while (performance.now() < deadline) {
+    await products.refresh({ shared: true })
+    let found = 0
+    for await (const hits of searchPages((asked) => search(elastic, place, asked), IN_ORDER)) {
+      if (hits.length === 0) break
+      if (!(await isDue())) return true
+      await remove(hits)
+      found += hits.length
+      if (performance.now() >= deadline) return false
+    }
+    if (found === 0) return true
   }
   return false
 }

@@ -12,7 +12,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
-import { roundTrips } from '../support/probe.ts'
+import { requestsSent, roundTrips } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -241,7 +241,7 @@ describe('Delete Catalog', () => {
     await expectOk(organization.call('GET /api/Catalog/kept/products/1'))
   })
 
-  test('continues to delete the products on another instance, however many there are', async () => {
+  test('continues to delete the products on another instance, however many there are, and gives way to requests', async () => {
     await expectOk(create('large'))
     const scope = { owner: organization.id, name: 'large', index: null, language: 'en' } as const
     const products = productsOf(service.services, scope)
@@ -265,12 +265,23 @@ describe('Delete Catalog', () => {
     await expectOk(organization.call('DELETE /api/Catalog/large'))
     time += limits.catalogRemovalMs
     const instance = await startService({ clock: { now: () => new Date(time) } })
+    const { requests } = instance.services
+    const places: unknown[] = []
+    const enter: typeof requests.enter = async (...asked) => {
+      places.push(asked[1])
+      return requests.enter(...asked)
+    }
+    const services = { ...instance.services, requests: { ...requests, enter } }
     const recreated = async () => {
-      await removeDeletedCatalogs(instance.services)
+      await removeDeletedCatalogs(services)
       return (await create('large')).status
     }
-    await expect.poll(recreated).toBe(200)
+    const sent = await requestsSent(instance, () => expect.poll(recreated).toBe(200))
     expect(await products.count()).toBe(0)
+    const bulks = sent.filter(({ path }) => path === '/_bulk').map(({ querystring }) => querystring)
+    expect(bulks.filter((asked) => asked?.includes('refresh'))).toEqual([])
+    const place = { cost: limits.batchPlaces, givesWay: true }
+    expect(places).toEqual([place, place, place])
   })
 
   test('a missing and a foreign catalog return the same', async () => {

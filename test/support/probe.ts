@@ -40,6 +40,7 @@ export function withProbes(
 
 interface RoundTrip {
   readonly path: string
+  readonly querystring?: string
   readonly body?: unknown
 }
 
