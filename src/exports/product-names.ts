@@ -25,7 +25,10 @@ const ASKED: Aggregations = {
   },
   variants: {
     filter: { exists: { field: 'search.groupId' } },
-    aggs: { options: { terms: { field: 'search.options', size: OPTION_VALUES } } },
+    aggs: {
+      // Global ordinals would be built for the options of all organizations.
+      options: { terms: { field: 'search.options', size: OPTION_VALUES, execution_hint: 'map' } },
+    },
   },
 }
 

@@ -50,7 +50,17 @@ export async function shownImages(
       size: 0,
       track_total_hits: false,
       query: { terms: { 'search.images': [...ids] } },
-      aggs: { shown: { terms: { field: 'search.images', include: [...ids], size: ids.length } } },
+      aggs: {
+        shown: {
+          // Global ordinals would be built for the pictures of all organizations.
+          terms: {
+            field: 'search.images',
+            include: [...ids],
+            size: ids.length,
+            execution_hint: 'map',
+          },
+        },
+      },
     },
   )
   const { buckets } = answer.aggregations!.shown as { buckets: { key: string }[] }

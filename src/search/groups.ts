@@ -10,6 +10,9 @@ import type { FoundParts } from './found-product-schemas.ts'
 /** The group of a hit. A product that is not a variant is its own group. */
 export type ProductGroup = NonNullable<FoundParts['group']>
 
+// Aggregations here use `map` and `segment_ordinals`, since for global ordinals the groups and
+// options of all organizations would be listed again after each write.
+
 const IS_VARIANT: Query = { exists: { field: 'search.groupId' } }
 
 /** One hit for each group: the first in the order of the search. */
@@ -36,6 +39,7 @@ export const groupTotalAggregation = (selections: readonly Query[]): Aggregation
               field: 'search.groupId',
               size: limits.countedGroups,
               shard_size: limits.countedGroups,
+              execution_hint: 'map',
             },
           },
           counted: { stats_bucket: { buckets_path: 'groups>_count' } },
@@ -49,7 +53,11 @@ export const groupTotalAggregation = (selections: readonly Query[]): Aggregation
 // Below the threshold, distinct terms are counted by their hashes. Near a thousand terms, the
 // probability of an error of one is about 1 in 100.
 const estimate = (threshold: number): Aggregations[string] => ({
-  cardinality: { field: 'search.groupId', precision_threshold: threshold },
+  cardinality: {
+    field: 'search.groupId',
+    precision_threshold: threshold,
+    execution_hint: 'segment_ordinals',
+  },
 })
 
 interface GroupCount {
@@ -109,12 +117,13 @@ export const variantsBody = (ids: readonly string[], query: Query): SearchBody =
   query,
   aggs: {
     groups: {
-      terms: { field: 'search.groupId', size: ids.length },
+      terms: { field: 'search.groupId', size: ids.length, execution_hint: 'map' },
       aggs: {
         options: {
           terms: {
             field: 'search.options',
             size: Math.min(limits.optionValues, Math.floor(limits.countedGroups / ids.length)),
+            execution_hint: 'map',
           },
         },
       },

@@ -31,7 +31,7 @@ export async function neighboursOf(
   if (all.size === 0) return []
   const frequency = await workspaces.search(frequencyBody([...all], workspace), options)
   const { value: total } = frequency.hits.total as { value: number }
-  const alone = countsIn(frequency)
+  const alone = countsIn({ aggregations: frequency.aggregations!.among } as WorkspaceCounts)
   const asked = new Set(products)
   return beside.flatMap(({ product, counts }) =>
     [...counts].flatMap(([other, both]) => {
@@ -43,5 +43,7 @@ export async function neighboursOf(
   )
 }
 
-const countsIn = (answer: SearchAnswer<unknown>): Map<string, number> =>
+type WorkspaceCounts = Pick<SearchAnswer<unknown>, 'aggregations'>
+
+const countsIn = (answer: WorkspaceCounts): Map<string, number> =>
   new Map(bucketsIn(answer, 'products').map(({ key, doc_count }) => [key, doc_count]))

@@ -1,5 +1,5 @@
 import { all, none, term } from '../../elastic/clauses.ts'
-import type { SearchBody } from '../../elastic/search.ts'
+import type { Aggregations, SearchBody } from '../../elastic/search.ts'
 
 /** All workspaces except the one for which products are recommended; null for all. */
 const othersThan = (workspace: string | null) =>
@@ -7,12 +7,17 @@ const othersThan = (workspace: string | null) =>
 
 const NEIGHBOURS = 100
 
+/** Uses `map`, since global ordinals would be built for the workspaces of all organizations. */
+const counted = (asked: object): Aggregations[string] => ({
+  terms: { field: 'products', execution_hint: 'map', ...asked },
+})
+
 /** Counts the other products in the workspaces that contain a product. */
 export const neighboursBody = (product: string, workspace: string | null): SearchBody => ({
   size: 0,
   track_total_hits: false,
   query: all([term('products', product), othersThan(workspace)])!,
-  aggs: { products: { terms: { field: 'products', size: NEIGHBOURS, min_doc_count: 2 } } },
+  aggs: { products: counted({ size: NEIGHBOURS, min_doc_count: 2 }) },
 })
 
 /** Counts the workspaces that contain each product, and those that contain any. */
@@ -24,6 +29,9 @@ export const frequencyBody = (
   track_total_hits: true,
   query: all([{ exists: { field: 'products' } }, othersThan(workspace)])!,
   aggs: {
-    products: { terms: { field: 'products', include: [...products], size: products.length } },
+    among: {
+      filter: { terms: { products: [...products] } },
+      aggs: { products: counted({ include: [...products], size: products.length }) },
+    },
   },
 })

@@ -92,7 +92,7 @@ export const evidenceBody = (words: readonly string[], isOf: TypeClause): Search
     ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, isOf))),
     ...valuesAggregations,
     codes: {
-      terms: { field: 'search.unspsc', size: CODES, shard_size: CODES },
+      terms: { field: 'search.unspsc', size: CODES, shard_size: CODES, execution_hint: 'map' },
       aggs: { products: { top_hits: { size: PRODUCTS_OF_CODE, _source: [...TYPE_FIELDS] } } },
     },
   },
