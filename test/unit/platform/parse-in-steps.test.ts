@@ -56,6 +56,28 @@ describe('a large value is parsed', () => {
     expect(order).toEqual([3, 50])
   })
 
+  test('beside others in as many turns of the event loop', async () => {
+    let isOver = false
+    let turn = 0
+    const parsesIn: Set<string>[] = []
+    const Noted = Entry.refine(({ name }) => {
+      parsesIn[turn] = (parsesIn[turn] ?? new Set()).add(name)
+      busy(2)
+      return true
+    })
+    const schema = Noted.array()
+    const parses = Array.from({ length: 5 }, (_, at) =>
+      parseInSteps(schema, Array(10).fill({ name: `${at}` })),
+    )
+    const all = Promise.all(parses).finally(() => {
+      isOver = true
+    })
+    for (; !isOver; turn++) await setImmediate()
+    await all
+    // A step may begin before or after the turns are counted.
+    expect(Math.max(...parsesIn.filter(Boolean).map(({ size }) => size))).toBeLessThan(3)
+  })
+
   test('with its fields in the order of the schema', async () => {
     const schema = z.looseObject({
       list: Entry.array().default([]),
