@@ -20,8 +20,11 @@ export interface CursorPosition {
   readonly pinned?: { readonly shown: number; readonly print: string } | undefined
 }
 
+/** Raised when sort values change, as with a tag before names: older cursors are not valid then. */
+const VERSION = 2
+
 const Written = z.tuple([
-  z.literal(1),
+  z.literal(VERSION),
   z.string(),
   z.enum(MODES),
   z.array(z.union([z.string(), z.number(), z.null()])),
@@ -33,7 +36,7 @@ const Written = z.tuple([
 export function writeCursor(print: string, { mode, after, walk, pinned }: CursorPosition): string {
   const places = pinned && [pinned.shown, pinned.print]
   const rest = places ? [walk ?? null, places] : walk === undefined ? [] : [walk]
-  return JSON.stringify([1, print, mode, after, ...rest])
+  return JSON.stringify([VERSION, print, mode, after, ...rest])
 }
 
 /** Parses an opened cursor. Throws Invalid if it is malformed or belongs to another request. */

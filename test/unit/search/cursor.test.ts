@@ -37,21 +37,21 @@ describe('a cursor', () => {
 
   test.each([
     ['no JSON', 'x'],
-    ['another version', written([2, print, 'strict', [1, 'a']])],
-    ['an unknown mode', written([1, print, 'fuzzy', [1, 'a']])],
-    ['too few values', written([1, print, 'strict', [1]])],
-    ['nothing for a number', written([1, print, 'strict', [null, 'a']])],
-    ['a text for a number', written([1, print, 'strict', ['1', 'a']])],
-    ['a number for a text', written([1, print, 'strict', [1, 2]])],
-    ['an object for a text', written([1, print, 'strict', [1, {}]])],
-    ['a number for a walk', written([1, print, 'strict', [1, 'a'], 5])],
-    ['more than there is', written([1, print, 'strict', [1, 'a'], 'walk', 'more'])],
+    ['an earlier version', written([1, print, 'strict', [1, 'a']])],
+    ['an unknown mode', written([2, print, 'fuzzy', [1, 'a']])],
+    ['too few values', written([2, print, 'strict', [1]])],
+    ['nothing for a number', written([2, print, 'strict', [null, 'a']])],
+    ['a text for a number', written([2, print, 'strict', ['1', 'a']])],
+    ['a number for a text', written([2, print, 'strict', [1, 2]])],
+    ['an object for a text', written([2, print, 'strict', [1, {}]])],
+    ['a number for a walk', written([2, print, 'strict', [1, 'a'], 5])],
+    ['more than there is', written([2, print, 'strict', [1, 'a'], 'walk', 'more'])],
   ])('%s is refused', (_, cursor) => {
     expect(() => readCursor(cursor, { print, kinds })).toThrow(notOurs)
   })
 
   test('a time is a whole number', () => {
-    const at = (value: number) => written([1, print, 'strict', [value, 'a']])
+    const at = (value: number) => written([2, print, 'strict', [value, 'a']])
     const times = { print, kinds: ['whole', 'text'] as const }
     expect(() => readCursor(at(1.5), times)).toThrow(notOurs)
     expect(readCursor(at(1_767_225_600_000), times).after).toEqual([1_767_225_600_000, 'a'])
