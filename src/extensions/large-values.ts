@@ -50,8 +50,11 @@ export const whileHeld = <T>(
   organization: LoadedOrganization,
   characters: number,
   work: () => Promise<T>,
+  options: { readonly signal?: AbortSignal } = {},
 ): Promise<T> =>
-  characters <= LARGE ? work() : held.run(loadOwner(organization), work, { cost: characters })
+  characters <= LARGE
+    ? work()
+    : held.run(loadOwner(organization), work, { cost: characters, ...options })
 
 /** About how many characters a value has as JSON. */
 export function lengthOf(value: unknown): number {

@@ -54,6 +54,7 @@ export async function callRemote<S extends z.ZodType>(
   { name, call, answer }: { name: ExtensionCall; call: Call<unknown>; answer: S },
 ): Promise<z.output<S>> {
   const { ctx } = call
+  const { organization, signal } = ctx
   ctx.leavePlace?.()
   const send = async () => {
     const request = await signedRequest(remote, name, call)
@@ -61,18 +62,18 @@ export async function callRemote<S extends z.ZodType>(
       ...request,
       timeoutMs: limits.extensionCallMs,
       maxBytes: limits.extensionAnswerBytes,
-      signal: ctx.signal,
-      owner: loadOwner(ctx.organization),
+      signal,
+      owner: loadOwner(organization),
       about: aboutOf(call, name),
     })
   }
-  const characters = lengthOf([call.installed.fields, call.request])
+  const characters = () => lengthOf([call.installed.fields, call.request])
   // A request that has left its place is not bounded by places any longer.
   const got = await reportingOutages(remote, () =>
-    ctx.leavePlace ? whileHeld(ctx.organization, characters, send) : send(),
+    ctx.leavePlace ? whileHeld(organization, characters(), send, { signal }) : send(),
   )
-  const said = await readAnswer(remote, got, { answer, call, signal: ctx.signal })
-  await ctx.retakePlace?.(ctx.signal)
+  const said = await readAnswer(remote, got, { answer, call, signal })
+  await ctx.retakePlace?.(signal)
   return said
 }
 
