@@ -92,6 +92,8 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   say('indices ready')
   const log = createLog(config.LOG_LEVEL)
   cleanups.push(async () => log.end())
+  // The mistake of one request or task, whose failure nobody waits for, does not end the others.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a failure was not handled'))
   const publicUrl = config.PUBLIC_URL
     ? withoutEnd(config.PUBLIC_URL, '/')
     : addressOf(config, server)

@@ -38,7 +38,7 @@ async function open(call: S3Call, key: string, start: number): Promise<Reader | 
   })
   if (!response) return response
   if (start > 0 && response.status !== 206) {
-    await response.body?.cancel()
+    await response.body?.cancel().catch(() => undefined)
     throw new Unavailable('The file storage does not support ranges.')
   }
   return response.body?.getReader() ?? null
@@ -83,7 +83,8 @@ function resuming(
         at += chunk.byteLength
         controller.enqueue(chunk)
       },
-      cancel: () => reader?.cancel(),
+      // Rejects when the store closed the connection meanwhile.
+      cancel: () => reader?.cancel().catch(() => undefined),
     },
     { highWaterMark: 0 },
   )

@@ -116,6 +116,18 @@ describe('npm start', () => {
     await proxy.close()
   })
 
+  test('logs a failure that nobody handles, and goes on', async () => {
+    const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('unheard')))`
+    const service = start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURI(mistake)}` })
+    const address = await service.listening()
+    const logged = once(service.child.stderr!, 'data')
+    service.child.kill('SIGUSR2')
+    expect(String((await logged)[0])).toContain('"message":"unheard"')
+    expect((await fetch(`${address}/api/status`)).status).toBe(200)
+    service.child.kill('SIGTERM')
+    expect((await service.exited).status).toBe(0)
+  })
+
   test('reports in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

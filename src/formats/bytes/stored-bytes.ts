@@ -68,7 +68,8 @@ async function* storedBytes(
       space = new Uint8Array(value.buffer)
     }
   } finally {
-    await reader.cancel()
+    // Rejects when the stream broke off before.
+    await reader.cancel().catch(() => undefined)
   }
 }
 

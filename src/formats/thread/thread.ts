@@ -80,7 +80,11 @@ function createThread(): IdleThread {
   }
 
   function drop(read: number): void {
-    void reads.get(read)?.return(undefined)
+    // Of bytes that nobody reads any more, nobody waits for a failure either.
+    reads
+      .get(read)
+      ?.return(undefined)
+      .catch(() => undefined)
     reads.delete(read)
   }
 

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Invalid } from '../../../src/errors.ts'
-import { storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
+import { type StoredBytes, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import type { ReadingSettings } from '../../../src/formats/format.ts'
 import type { FileRow, RejectedRow, RowsRequest } from '../../../src/formats/thread/messages.ts'
 import { openInThread, type ThreadOptions } from '../../../src/formats/thread/open-in-thread.ts'
@@ -146,4 +147,33 @@ test('failures are of the same kind as without a thread', async () => {
   const options = { fileType: 'csv', now: new Date(), isCancelled: () => false }
   await expect(openInThread(gone, AS_FOUND, options)).rejects.toThrow('The file is gone.')
   expect(await rowsOf('id\nA\n')).toHaveLength(1)
+})
+
+test('a file that cannot be closed is left early, and nobody waits for the failure', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  let left = 0
+  const stored = storedBuffer(Buffer.from(LIST.repeat(20)))
+  const broken: StoredBytes = {
+    ...stored,
+    async *read(range) {
+      let isOver = false
+      try {
+        yield* stored.read(range)
+        isOver = true
+      } finally {
+        if (!isOver) left++
+        // As a stream that broke off and is cancelled.
+        if (!isOver) await Promise.reject(new Error('terminated'))
+      }
+    },
+  }
+  const options = { fileType: 'csv', now: new Date(), isCancelled: () => false, most: 1_000 }
+  const file = await openInThread(broken, AS_FOUND, options)
+  await file.close()
+  await setImmediate()
+  process.off('unhandledRejection', note)
+  expect(left).toBeGreaterThan(0)
+  expect(unhandled).toEqual([])
 })
