@@ -37,7 +37,7 @@ export function createEncodingJudge() {
     carry = Buffer.from(bytes.subarray(whole))
     const text = bytes.subarray(0, whole)
     if (isAscii(text)) return
-    const replaced = isUtf8(text) ? 0 : text.toString('utf8').split('\ufffd').length - 1
+    const replaced = isUtf8(text) ? 0 : countReplacements(text.toString('utf8'))
     bad += replaced
     good += Math.max(0, countLeadBytes(text) - replaced)
   }
@@ -61,6 +61,13 @@ export function createEncodingJudge() {
       return good > bad ? 'utf-8-damaged' : 'windows-1252'
     },
   }
+}
+
+/** Number of characters in place of bytes that are not UTF-8. */
+function countReplacements(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) count++
+  return count
 }
 
 /** Number of characters beyond ASCII in valid UTF-8. */

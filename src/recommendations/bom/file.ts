@@ -10,6 +10,7 @@ import { openInThread, type ReadingTurn } from '../../formats/thread/open-in-thr
 import { limits } from '../../limits.ts'
 import { abortCheck } from '../../platform/deadline.ts'
 import { inSteps } from '../../platform/in-steps.ts'
+import type { Steps } from '../../platform/steps.ts'
 import {
   addRow,
   addRows,
@@ -20,6 +21,7 @@ import {
   textOf,
   textRows,
   tooManyLines,
+  utf8Of,
 } from './sheet.ts'
 
 const HEAD = 1_024
@@ -45,7 +47,7 @@ export async function rowsIn(bytes: Buffer, ctx: ReadingTurn): Promise<SheetRow[
   if (head.includes(0) && utf16Of(head) === undefined) {
     throw new Invalid('The list must be csv, xlsx, parquet, a Google Merchant feed or text.')
   }
-  return rowsOf(await textOf(bytes))
+  return rowsOf(await inSteps(textOf(bytes)))
 }
 
 async function tableRows(
@@ -85,10 +87,22 @@ const tooLong = (): Invalid =>
 /** Maximum number of lines, including empty ones. */
 const LINES = 50 * limits.recommendationLines
 
+function* linesOf(text: string): Steps<string[]> {
+  const lines: string[] = []
+  let from = 0
+  for (const { 0: lineEnd, index } of text.matchAll(/\r\n?|\n/g)) {
+    lines.push(text.slice(from, index))
+    if (lines.length === LINES) throw tooManyLines()
+    from = index + lineEnd.length
+    yield
+  }
+  lines.push(text.slice(from))
+  return lines
+}
+
 /** The rows of a pasted text or of a csv or tsv file. Throws Invalid for too many lines. */
 export async function rowsOf(text: string): Promise<SheetRow[]> {
-  const lines = text.split(/\r\n?|\n/, LINES + 1)
-  if (lines.length > LINES) throw tooManyLines()
+  const lines = await inSteps(linesOf(text))
   const delimiter = await inSteps(delimiterOf(text))
   const rows: SheetRow[] = []
   if (delimiter === undefined) {
@@ -96,7 +110,7 @@ export async function rowsOf(text: string): Promise<SheetRow[]> {
     return rows
   }
   const dialect = { delimiter, quote: QUOTE }
-  for await (const batch of csvRows(storedBuffer(Buffer.from(text)).read(), dialect)) {
+  for await (const batch of csvRows(utf8Of(text), dialect)) {
     await inSteps(addRows(rows, dividedRows(batch, dialect)))
     await yieldToEventLoop()
   }

@@ -1,8 +1,7 @@
 import { Invalid } from '../../errors.ts'
-import { storedBuffer } from '../../formats/bytes/stored-bytes.ts'
 import { cellsIn, type Dialect } from '../../formats/csv/cells.ts'
 import type { RawRow } from '../../formats/rows/raw-row.ts'
-import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
+import { createEncodingJudge } from '../../formats/text/encoding.ts'
 import { limits } from '../../limits.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { detachedText, fold } from '../../text.ts'
@@ -15,14 +14,34 @@ export interface SheetRow {
   readonly cells: readonly string[]
 }
 
-/** Decodes a file of any encoding. */
-export async function textOf(bytes: Buffer): Promise<string> {
+const PIECE = 64 * 1024
+
+/** Decodes a file of any encoding, piece by piece. Throws Invalid for UTF-32. */
+export function* textOf(bytes: Buffer): Steps<string> {
   const judge = createEncodingJudge()
-  judge.see(bytes)
-  const pieces: Buffer[] = []
-  const decoded = toUtf8(storedBuffer(bytes).read(), judge.verdict())
-  for await (const piece of decoded) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    judge.see(bytes.subarray(at, at + PIECE))
+    yield
+  }
+  const encoding = judge.verdict()
+  const decoder = new TextDecoder(encoding === 'utf-8-damaged' ? 'utf-8' : encoding)
+  const texts: string[] = []
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    texts.push(decoder.decode(bytes.subarray(at, at + PIECE), { stream: true }))
+    yield
+  }
+  return texts.join('') + decoder.decode()
+}
+
+/** The text as UTF-8, in pieces. */
+export async function* utf8Of(text: string): AsyncGenerator<Buffer> {
+  for (let from = 0; from < text.length; ) {
+    const end = from + PIECE
+    // Both halves of a character stay together.
+    const to = text.codePointAt(end - 1)! > 0xffff ? end + 1 : end
+    yield Buffer.from(text.slice(from, to))
+    from = to
+  }
 }
 
 const DELIMITERS = ['\t', ';', '|', ','] as const

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../src/platform/steps.ts'
 import { rowsIn } from '../../../src/recommendations/bom/file.ts'
+import { textOf, utf8Of } from '../../../src/recommendations/bom/sheet.ts'
+import { longestStep } from '../../support/longest-step.ts'
 import { workbookParts } from '../../support/xlsx-file.ts'
 import { zipFile } from '../../support/zip-file.ts'
 
@@ -30,5 +33,32 @@ describe('a workbook whose cells share a long text', () => {
   test('is read no longer than its request', async () => {
     const reading = rowsIn(sharing(60), by(AbortSignal.timeout(20)))
     await expect(reading).rejects.toThrow('timeout')
+  })
+})
+
+describe('a large list without a format', () => {
+  test('does not block others, however few of its bytes are text', async () => {
+    const list = Buffer.alloc(5 * 1024 * 1024, 0xff)
+    const signal = new AbortController().signal
+    expect(await longestStep(() => rowsIn(list, by(signal)))).toBeLessThan(50)
+  })
+
+  const PIECE = 64 * 1024
+  const start = 'x'.repeat(PIECE - 1)
+  test.each([
+    ['UTF-8', `${start}ü🔩`, 'utf8', `${start}ü🔩`],
+    ['UTF-8 with a mark', `\ufeff${start}ü🔩`, 'utf8', `${start}ü🔩`],
+    ['UTF-16', `\ufeff${start}🔩`, 'utf16le', `${start}🔩`],
+    ['Windows-1252', `${start}üß`, 'latin1', `${start}üß`],
+  ] as const)('is decoded in pieces from %s', (_, text, encoding, expected) => {
+    expect(atOnce(textOf(Buffer.from(text, encoding)))).toBe(expected)
+  })
+
+  test('is encoded in pieces, which never divide a character', async () => {
+    const text = `${start}🔩🔩${'y'.repeat(PIECE - 3)}🔩`
+    const pieces: Buffer[] = []
+    for await (const piece of utf8Of(text)) pieces.push(piece)
+    expect(pieces.map(({ length }) => length)).toEqual([PIECE + 3, PIECE + 5])
+    expect(Buffer.concat(pieces).toString('utf8')).toBe(text)
   })
 })
