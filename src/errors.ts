@@ -12,6 +12,7 @@ export const STATUS = {
   unsupportedMediaType: 415,
   tooManyRequests: 429,
   unavailable: 503,
+  diskFull: 503,
 } as const
 export type FailureCode = keyof typeof STATUS
 
@@ -93,6 +94,15 @@ export class Unavailable extends Failure {
   constructor(message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
     super('unavailable', message, { cause: options.cause })
     this.retryAfter = options.retryAfter ?? 2
+  }
+}
+
+/** The disk for temporary files is full. A task fails: its own file may be what fills it. */
+export class DiskFull extends Failure {
+  readonly retryAfter = 30
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('diskFull', message, options)
   }
 }
 

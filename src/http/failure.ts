@@ -1,4 +1,11 @@
-import { Failure, MethodNotAllowed, publicError, TooManyRequests, Unavailable } from '../errors.ts'
+import {
+  DiskFull,
+  Failure,
+  MethodNotAllowed,
+  publicError,
+  TooManyRequests,
+  Unavailable,
+} from '../errors.ts'
 import type { Operation, Revision } from '../operation.ts'
 import type { Log } from '../platform/log.ts'
 import { failed } from '../shapes.ts'
@@ -35,7 +42,11 @@ export const failureResponse = (
 
 function headersOf(error: unknown): Record<string, string> {
   if (error instanceof MethodNotAllowed) return { allow: error.allow.join(', ') }
-  if (error instanceof TooManyRequests || error instanceof Unavailable) {
+  if (
+    error instanceof TooManyRequests ||
+    error instanceof Unavailable ||
+    error instanceof DiskFull
+  ) {
     return { 'retry-after': String(error.retryAfter) }
   }
   if (error instanceof Failure && error.code === 'unauthenticated') {

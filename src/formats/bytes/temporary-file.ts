@@ -2,14 +2,14 @@ import { readSync, writeSync } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Unavailable } from '../../errors.ts'
+import { DiskFull } from '../../errors.ts'
 import type { ByteRange } from './stored-bytes.ts'
 
 const CHUNK = 64 * 1024
 
 /**
  * Opens a temporary file without a name, which disappears when the process ends for any reason.
- * Throws Unavailable if there is no room.
+ * Throws DiskFull if there is no room.
  */
 export async function openTemporaryFile() {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-import-')).catch(noRoom)
@@ -59,8 +59,5 @@ export async function openTemporaryFile() {
 }
 
 function noRoom(cause: unknown): never {
-  throw new Unavailable('The disk for temporary files is full. Try again later.', {
-    retryAfter: 30,
-    cause,
-  })
+  throw new DiskFull('The disk for temporary files is full. Try again later.', { cause })
 }

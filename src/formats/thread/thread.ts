@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import {
+  DiskFull,
   Failure,
   type FailureCode,
   Invalid,
@@ -160,6 +161,7 @@ const FAILURES: Partial<Record<FailureCode, (message: string) => Failure>> = {
   notFound: (message) => new NotFound(message.replace(/ not found\.$/, '')),
   tooLarge: (message) => new TooLarge(message),
   unavailable: (message) => new Unavailable(message),
+  diskFull: (message) => new DiskFull(message),
 }
 
 /** A failure of the thread, of the same kind. */

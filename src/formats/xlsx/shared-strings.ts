@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache'
+import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import { openTemporaryFile } from '../bytes/temporary-file.ts'
 
 /** The shared texts of a workbook's cells, in order. */
 export interface SharedStrings {
   readonly bytes: number
+  /** Throws Invalid if they take more of the disk than an uploaded file may. */
   add(texts: readonly string[]): void
   /** The text at an index; empty if there is none. */
   at(index: number): string
@@ -54,6 +57,7 @@ export async function createSharedStrings(): Promise<SharedStrings> {
         start += record.length
         return record
       })
+      if (start > limits.fileBytes) throw tooLarge()
       file.append(Buffer.concat(records))
     },
     at(index) {
@@ -65,3 +69,8 @@ export async function createSharedStrings(): Promise<SharedStrings> {
     close: file.close,
   }
 }
+
+const tooLarge = () =>
+  new Invalid(
+    `The shared texts of the workbook take more than ${limits.fileBytes} bytes. Divide it, or send it as csv.`,
+  )

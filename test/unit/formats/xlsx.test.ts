@@ -107,6 +107,27 @@ describe('shared strings', () => {
     ])
     await strings.close()
   })
+
+  test('of a workbook are refused if they take more of the disk than an upload may', async () => {
+    const sheets = [{ name: 'S', rows: '<row><c t="s"><v>0</v></c></row>' }]
+    const open = (texts: number) => {
+      const strings = `<si><t>${'x'.repeat(96)}</t></si>`.repeat(texts)
+      const file = storedBuffer(xlsxFile({ sheets, strings }))
+      return openSheet(file, { entry: null, sheet: null }, {})
+    }
+    const { fileBytes } = limits
+    Object.assign(limits, { fileBytes: 1_000 })
+    try {
+      const { xml, parts } = await open(10)
+      expect(parts.stringAt(9)).toBe('x'.repeat(96))
+      await xml.close?.()
+      await expect(open(11)).rejects.toThrow(
+        'The shared texts of the workbook take more than 1000 bytes. Divide it, or send it as csv.',
+      )
+    } finally {
+      Object.assign(limits, { fileBytes })
+    }
+  })
 })
 
 async function rowsOf(rows: string, stringAt = (_: number) => 'shared') {
