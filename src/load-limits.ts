@@ -44,6 +44,8 @@ export const loadLimits = {
   rateOfFailure: 20,
   /** Bytes of an answer that count as a further request. */
   rateOfAnswerBytes: 64 * 1024,
+  /** Mails that an instance sends for an organization with its sub-organizations, in an hour. */
+  mailsPerHour: 100,
   /** Places of an instance for operations under way, unless REQUEST_PLACES says otherwise. */
   requestPlaces: 32,
   /** Milliseconds after a request of another organization in which each has a smaller share. */

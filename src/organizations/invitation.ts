@@ -14,20 +14,33 @@ function invitationMail(
   member: Member,
 ): Mail {
   const { username, firstName, lastName, role } = member
-  // A name with line breaks would be a text of its own in a mail that Aisle sends.
-  const name = oneLine([firstName, lastName].filter((part) => part !== null).join(' ')) || username
+  const full = [firstName, lastName].filter((part) => part !== null).join(' ')
+  const name = shownName(full) ?? username
+  const team = shownName(organization.name) ?? organization.id
   return {
     owner: loadOwner(organization),
     to: username,
-    subject: `You are a member of ${organization.name}`,
+    subject: `You are a member of ${team}`,
     text: [
       `Hello ${name},`,
       '',
-      `${caller.username} added you to ${oneLine(organization.name)} (${organization.id}) at ${publicUrl} with the role ${role}.`,
+      `${caller.username} added you to ${team} (${organization.id}) at ${publicUrl} with the role ${role}.`,
       'To get an API key, ask an administrator of the organization.',
       '',
     ].join('\n'),
   }
+}
+
+/** What mail programs may show as a link, or as an address. */
+const LINK = /[/@]|\.[\p{L}\p{N}]/u
+
+/**
+ * A name on one line, since with line breaks it would be a text of its own in a mail that Aisle
+ * sends; undefined if it is empty or has a link.
+ */
+function shownName(name: string): string | undefined {
+  const line = oneLine(name)
+  return line === '' || LINK.test(line) ? undefined : line
 }
 
 /** Mails a user after the answer. A user whose name is no mail address cannot be notified. */

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { limits } from '../limits.ts'
 import { createAdmission } from './admission.ts'
 import { systemClock } from './clock.ts'
 import { partsOf } from './load-owner.ts'
@@ -47,6 +48,7 @@ const OWNER_WAITING = 50
 const PATIENCE_MS = 10_000
 /** Mails a second to one address, for one owner with its parts: one in ten minutes. */
 const BY_ADDRESS = 1 / 600
+const HOUR_S = 3_600
 
 /** Sends by the SMTP server at `url` (smtp or smtps, with credentials where needed). */
 export function smtpNotifier({ url, from }: { url: string; from: string }): Notifier {
@@ -66,12 +68,18 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
     what: 'mails',
   })
   const addresses = createRateLimiter(systemClock, BY_ADDRESS)
+  const families = createRateLimiter(systemClock, limits.mailsPerHour / HOUR_S, { seconds: HOUR_S })
   return {
     async send({ owner, to, subject, text }) {
       if (!isAddress(to)) throw new Error('not a mail address')
-      const address = `${partsOf(owner)[0]} ${to.toLowerCase()}`
+      const [family] = partsOf(owner)
+      const address = `${family} ${to.toLowerCase()}`
       if (addresses.take(address) > 0) {
         throw new Error('the address got a mail in the last minutes')
+      }
+      if (families.take(family) > 0) {
+        addresses.forget(address)
+        throw new Error(`the organization sent ${limits.mailsPerHour} mails in the last hour`)
       }
       const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }
       const signal = AbortSignal.timeout(PATIENCE_MS)

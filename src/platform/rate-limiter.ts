@@ -25,10 +25,16 @@ interface TokenBucket {
   at: number
 }
 
-/** `perSecond`: requests per owner; 0 disables the limit. Idle owners are forgotten first. */
-export function createRateLimiter(clock: Clock, perSecond: number): RateLimiter {
-  const mostOf = (rate: number) =>
-    rate === 0 ? Number.POSITIVE_INFINITY : rate * limits.rateSeconds
+/**
+ * `perSecond`: requests per owner; 0 disables the limit. Those of `seconds` may come at once. Idle
+ * owners are forgotten first.
+ */
+export function createRateLimiter(
+  clock: Clock,
+  perSecond: number,
+  { seconds = limits.rateSeconds }: { seconds?: number } = {},
+): RateLimiter {
+  const mostOf = (rate: number) => (rate === 0 ? Number.POSITIVE_INFINITY : rate * seconds)
   const buckets = new LRUCache<string, TokenBucket>({ max: limits.rateOwners })
 
   /** The owner's bucket as it is now. */

@@ -60,12 +60,12 @@ describe('Save User with sendNotification', () => {
   test('writes odd names as text, without injecting headers', async () => {
     const { id } = await newOrganization(service)
     const operator = caller(service, { key: OPERATOR_KEY, organization: id })
-    const name = 'Evil\r\nBcc: victim@shop.example\r\n\r\n<b>Größe</b>, "Söhne"'
+    const name = 'Evil\r\nBcc: victim\r\n\r\n<b>Größe, "Söhne"'
     await operator('PUT /api/organizations/current', { body: { name } })
     const user = "o'brien+test@shop.example"
     const { sent } = await save({ call: operator }, user, {
-      firstName: 'Eve\r\nTo: victim@shop.example',
-      lastName: '.\r\nRSET\r\n.\r\nMAIL FROM:<x@y.example>',
+      firstName: 'Eve\r\nTo: victim',
+      lastName: '.\r\nRSET\r\n.\r\nMAIL FROM:<x>',
       sendNotification: true,
     })
     expect(sent).toHaveLength(1)
@@ -74,10 +74,39 @@ describe('Save User with sendNotification', () => {
     expect(headers.has('bcc')).toBe(false)
     expect(headers.get('subject')).toHaveLength(1)
     expect(text.split('\n').slice(0, 3)).toEqual([
-      'Hello Eve To: victim@shop.example . RSET . MAIL FROM:<x@y.example>,',
+      'Hello Eve To: victim . RSET . MAIL FROM:<x>,',
       '',
-      `operator added you to Evil Bcc: victim@shop.example <b>Größe</b>, "Söhne" (${id}) at http://localhost:3000 with the role viewer.`,
+      `operator added you to Evil Bcc: victim <b>Größe, "Söhne" (${id}) at http://localhost:3000 with the role viewer.`,
     ])
+  })
+
+  test('shows no names that mail programs may turn into links', async () => {
+    const org = await newOrganization(service)
+    await org.call('PUT /api/organizations/current', { body: { name: 'You won! evil.example' } })
+    for (const firstName of ['See http://evil', 'See evil.example', 'Ask eve@evil']) {
+      const user = `${crypto.randomUUID()}@shop.example`
+      const { sent } = await save(org, user, { firstName, sendNotification: true })
+      expect(sent[0]!.headers.get('subject')).toEqual([`You are a member of ${org.id}`])
+      expect(sent[0]!.text.split('\n')[0]).toBe(`Hello ${user},`)
+      expect(sent[0]!.text).not.toContain('evil')
+    }
+  })
+
+  test('sends an organization and its sub-organizations a hundred emails in an hour', async () => {
+    const away = await startMailServer()
+    await away.close()
+    const notifier = smtpNotifier({ url: away.url, from: FROM })
+    const send = (owner: string) =>
+      notifier
+        .send({ owner, to: `${crypto.randomUUID()}@shop.example`, subject: 's', text: 't' })
+        .catch(({ message }: Error) => message)
+    for (let i = 0; i < 100; i++) {
+      expect(await send(partOf('parent', `${i % 2}`))).toContain('ECONNREFUSED')
+    }
+    const tooMany = 'the organization sent 100 mails in the last hour'
+    expect(await send(partOf('parent', '2'))).toBe(tooMany)
+    expect(await send('parent')).toBe(tooMany)
+    expect(await send('another')).toContain('ECONNREFUSED')
   })
 
   test('sends an address one email in ten minutes, whichever sub-organization asks', async () => {
