@@ -148,6 +148,7 @@ const PURE_FILES = [
   'recommendations/together/queries.ts',
   'sign-in/person.ts',
   'sign-in/settings.ts',
+  'tasks/check-input.ts',
   'tasks/progress.ts',
   'text.ts',
 ]

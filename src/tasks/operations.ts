@@ -12,6 +12,7 @@ export const taskOperations = [
     summary: "Lists the organization's background tasks with their progress, newest first.",
     access: 'viewer',
     keys: ['import'],
+    cost: 4,
     bindings: bothRevisions('GET', '/api/tasks', { query: TasksQuery, answer: TaskList }),
     handle: async (query, ctx) => {
       const tasks = await listTasks(ctx, query)

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { requestTrace } from '../platform/request-trace.ts'
 import { sealedAddress } from './callback-address.ts'
+import { checkTaskInput } from './check-input.ts'
 import { heldTasksOf } from './held-tasks.ts'
 import type { TaskShape, TasksQuery, TaskUpdate } from './schemas.ts'
 import { isFinished, noRowCounts, type Task } from './task.ts'
@@ -23,11 +24,12 @@ export interface NewTask extends Pick<Task, 'kind' | 'source' | 'sourceType' | '
 }
 
 /**
- * Queues a task for the caller; it starts as soon as an instance has a slot. Throws TooManyRequests
- * when too many of the organization are queued.
+ * Queues a task for the caller; it starts as soon as an instance has a slot. Throws Invalid when its
+ * input is too large, TooManyRequests when too many of the organization are queued.
  */
 export async function queueTask(ctx: Context, newTask: NewTask): Promise<Task> {
   const { caller, organization, signal } = ctx
+  checkTaskInput(newTask.input)
   // Tasks with an id are queued by the service itself, as a consequence of earlier ones.
   if (newTask.id === undefined) await checkQueue(ctx)
   const id = newTask.id ?? crypto.randomUUID()

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import {
   type Call,
   caller,
@@ -296,6 +297,28 @@ describe('a request for an import', () => {
     for (const { body } of tasks) {
       expect(counts(await taskEnded(importer, body.taskId))).toMatchObject({ created: 1 })
     }
+  })
+
+  test('maps as many columns as a file has, unless a task would keep too much of them', async () => {
+    const fileUrl = await upload(call, 'id,name\n1,Desk\n')
+    const run = (name: string) =>
+      call('POST /api/extensions/import/import', {
+        body: {
+          targetCatalog: 'c',
+          fileUrl,
+          mappings: Array.from({ length: limits.importColumns }, (_, column) =>
+            column === 0
+              ? { column, field: 'id' }
+              : { column, field: 'attribute', attribute: `${column} ${name}` },
+          ),
+        },
+      })
+    await expectOk(run('a'.repeat(50)))
+    const refused = await run('漢'.repeat(50))
+    expect(refused.status).toBe(400)
+    expect(refused.body.message).toContain(
+      'body: what a task has to know (mappings, criteria, products, changes) has at most 262144 bytes as JSON; send fewer or shorter ones',
+    )
   })
 
   test('is allowed for import keys, which see only their own tasks, and not for viewers', async () => {

@@ -256,6 +256,18 @@ describe('an import by a remote extension', () => {
       'Oakvale list sent data that cannot be imported: fileUrl: ',
     ],
     [
+      'more mappings than a task may know',
+      {
+        fileUrl: 'https://shop.example/list.csv',
+        mappings: Array.from({ length: 2_000 }, (_, column) =>
+          column === 0
+            ? { column, field: 'id' }
+            : { column, field: 'attribute', attribute: `${column} ${'漢'.repeat(50)}` },
+        ),
+      },
+      'Oakvale list sent data that cannot be imported: body: what a task has to know',
+    ],
+    [
       'another shape',
       { fileUrl: 7 },
       'Oakvale list sent data that cannot be imported: answer.fileUrl: expected string',

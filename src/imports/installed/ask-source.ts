@@ -4,6 +4,7 @@ import { parseAs } from '../../extensions/json.ts'
 import { findReadyExtension, openInstallation } from '../../extensions/run-extension.ts'
 import { fileUrl, keepFile } from '../../files/store.ts'
 import { withCancellation } from '../../tasks/cancellation.ts'
+import { checkTaskInput } from '../../tasks/check-input.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import { builtIns } from '../built-in.ts'
 import { ImportRequest } from '../schemas.ts'
@@ -40,7 +41,9 @@ export async function askSource(
     const body = parseAs(ImportRequest, source, 'answer')
     // The installation may have another vendor since the request that named one.
     checkVendor(installed.settings, body)
-    return (await preparedImport(ctx, body, bound)).input
+    const { input } = await preparedImport(ctx, body, bound)
+    checkTaskInput(input)
+    return input
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw new Invalid(`${nickname} sent data that cannot be imported: ${error.message}`)
