@@ -49,7 +49,7 @@ export const limits = {
   /** Queued tasks of an organization, not counting those that schedules queue. */
   queuedTasks: 1_000,
   /** Bytes of what a task has to know, such as mappings, criteria or changes, as JSON. */
-  taskInputBytes: 256 * 1024,
+  taskInputBytes: 512 * 1024,
   /** Newest tasks that Get Tasks lists. */
   listedTasks: 200,
   /** Milliseconds that the download of an import file may take. */

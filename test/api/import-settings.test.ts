@@ -314,10 +314,10 @@ describe('a request for an import', () => {
         },
       })
     await expectOk(run('a'.repeat(50)))
-    const refused = await run('漢'.repeat(50))
+    const refused = await run('漢'.repeat(100))
     expect(refused.status).toBe(400)
     expect(refused.body.message).toContain(
-      'body: what a task has to know (mappings, criteria, products, changes) has at most 262144 bytes as JSON; send fewer or shorter ones',
+      'body: what a task has to know (mappings, criteria, products, changes) has at most 524288 bytes as JSON; send fewer or shorter ones',
     )
   })
 
