@@ -87,23 +87,34 @@ export async function keysById(
   return new Map(found.map((key) => [key.id, key]))
 }
 
+const MEMBERSHIP = 'membership.exact'
+
 /**
  * How many keys of a membership are neither disabled nor expired. Below `limits.keysPerUser`, those
- * of earlier memberships of the user are counted as well.
+ * of earlier memberships of the user are counted as well. Keys may be large, so that only those that
+ * were stored before their memberships were indexed are read.
  */
 export async function countActiveKeys(
   ctx: CallerContext,
   { membership, ...owner }: KeyOwner & Pick<Key, 'membership'>,
 ): Promise<number> {
   const expired = none([range('expires', null, ctx.clock.now().getTime())])
-  const query = all([...ownedBy(owner), term('enabled', true), expired, none([ofSession])])!
-  const active = await keys(ctx).count(query, { signal: ctx.signal })
-  if (active < limits.keysPerUser) return active
-  const found = await keys(ctx).find(
-    { query, size: limits.listedKeys, sort: newestFirst, _source: ['membership'] },
+  const active = [...ownedBy(owner), term('enabled', true), expired, none([ofSession])]
+  const count = (more: readonly Clause[] = []) =>
+    keys(ctx).count(all([...active, ...more])!, { signal: ctx.signal })
+  const ofAll = await count()
+  if (ofAll < limits.keysPerUser || membership === null) return ofAll
+  const indexed = await count([term(MEMBERSHIP, membership)])
+  const older = await keys(ctx).find(
+    {
+      query: all([...active, none([{ exists: { field: MEMBERSHIP } }])])!,
+      size: limits.keysPerUser,
+      sort: newestFirst,
+      _source: ['membership'],
+    },
     { signal: ctx.signal },
   )
-  return found.filter((key) => key.membership === membership).length
+  return indexed + older.filter((key) => key.membership === membership).length
 }
 
 /**

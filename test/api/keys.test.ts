@@ -1,4 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { bulk } from '../../src/elastic/bulk.ts'
+import { term } from '../../src/elastic/clauses.ts'
+import { collection } from '../../src/elastic/collection.ts'
+import type { Key } from '../../src/keys/key.ts'
 import { limits } from '../../src/limits.ts'
 import {
   type Call,
@@ -267,6 +271,30 @@ describe('Generate API Key', () => {
     const [newest] = await keysOf(call)
     await expectOk(disable(call, newest.id))
     expect((await generate(call)).status).toBe(200)
+  })
+
+  test('reads no keys of earlier memberships, which may be many and large', async () => {
+    const { elastic } = service.services
+    const { id, call } = await newUser(organization, 'viewer')
+    const keys = collection<Key>(elastic, { kind: 'keys', scope: [] })
+    const [own] = await keys.find({ query: term('id', id), size: 1 })
+    const former = Array.from({ length: limits.keysPerUser }, (_, at) => ({
+      ...own!,
+      id: `${id} ${at}`,
+      hash: `${own!.hash} ${at}`,
+      membership: 'former',
+    }))
+    await bulk(
+      elastic,
+      former.map((key) => keys.bulkItem(key.hash, key)),
+      { refresh: true },
+    )
+    const searched = vi.spyOn(elastic.client, 'search')
+    expect((await generate(call)).status).toBe(200)
+    const answers = await Promise.all(searched.mock.results.map(({ value }) => value))
+    searched.mockRestore()
+    const read = answers.flatMap(({ hits, body }) => (hits ?? body.hits).hits)
+    expect([answers.length > 0, read]).toEqual([true, []])
   })
 })
 
