@@ -12,7 +12,6 @@ export const STATUS = {
   unsupportedMediaType: 415,
   tooManyRequests: 429,
   unavailable: 503,
-  diskFull: 503,
 } as const
 export type FailureCode = keyof typeof STATUS
 
@@ -97,12 +96,15 @@ export class Unavailable extends Failure {
   }
 }
 
-/** The disk for temporary files is full. A task fails: its own file may be what fills it. */
+/**
+ * The disk for temporary files is full. Unlike with Unavailable, a task fails: its own file may be
+ * what fills it.
+ */
 export class DiskFull extends Failure {
   readonly retryAfter = 30
 
   constructor(message: string, options?: ErrorOptions) {
-    super('diskFull', message, options)
+    super('unavailable', message, options)
   }
 }
 

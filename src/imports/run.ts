@@ -1,6 +1,6 @@
 import { CatalogNotFound } from '../catalogs/look-up.ts'
 import { type CatalogScope, openTaskCatalog, writableTaskCatalog } from '../catalogs/store.ts'
-import { Failure } from '../errors.ts'
+import { Failure, Unavailable } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
@@ -39,7 +39,7 @@ export const runImport: TaskRun = async (run) => {
   } catch (error) {
     if (error instanceof Interrupted) return report.giveWay()
     if (error instanceof CatalogNotFound) return report.giveWay('The catalog was deleted.')
-    if (!(error instanceof Failure) || error.code === 'unavailable') throw error
+    if (!(error instanceof Failure) || error instanceof Unavailable) throw error
     return report.end('failed', error.message)
   }
 }

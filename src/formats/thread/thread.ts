@@ -7,7 +7,6 @@ import {
   NotFound,
   STATUS,
   TooLarge,
-  Unavailable,
 } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
@@ -160,8 +159,8 @@ const FAILURES: Partial<Record<FailureCode, (message: string) => Failure>> = {
   invalid: (message) => new Invalid(message),
   notFound: (message) => new NotFound(message.replace(/ not found\.$/, '')),
   tooLarge: (message) => new TooLarge(message),
-  unavailable: (message) => new Unavailable(message),
-  diskFull: (message) => new DiskFull(message),
+  // A thread uses nothing else that may be unavailable.
+  unavailable: (message) => new DiskFull(message),
 }
 
 /** A failure of the thread, of the same kind. */
