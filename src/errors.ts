@@ -97,7 +97,7 @@ export class Unavailable extends Failure {
 }
 
 /**
- * The disk for temporary files is full. Unlike with Unavailable, a task fails: its own file may be
+ * The disk for temporary files is full or cannot be written. Unlike with Unavailable, a task fails: its own file may be
  * what fills it.
  */
 export class DiskFull extends Failure {

@@ -56,22 +56,23 @@ export async function callRemote<S extends z.ZodType>(
   const { ctx } = call
   const { organization, signal } = ctx
   ctx.leavePlace?.()
-  const send = async () => {
-    const request = await signedRequest(remote, name, call)
-    return ctx.outbound.open({
-      ...request,
-      timeoutMs: limits.extensionCallMs,
-      maxBytes: limits.extensionAnswerBytes,
-      signal,
-      owner: loadOwner(organization),
-      about: aboutOf(call, name),
+  const send = () =>
+    reportingOutages(remote, async () => {
+      const request = await signedRequest(remote, name, call)
+      return ctx.outbound.open({
+        ...request,
+        timeoutMs: limits.extensionCallMs,
+        maxBytes: limits.extensionAnswerBytes,
+        signal,
+        owner: loadOwner(organization),
+        about: aboutOf(call, name),
+      })
     })
-  }
   const characters = () => lengthOf([call.installed.fields, call.request])
   // A request that has left its place is not bounded by places any longer.
-  const got = await reportingOutages(remote, () =>
-    ctx.leavePlace ? whileHeld(organization, characters(), send, { signal }) : send(),
-  )
+  const got = await (ctx.leavePlace
+    ? whileHeld(organization, characters(), send, { signal })
+    : send())
   const said = await readAnswer(remote, got, { answer, call, signal })
   await ctx.retakePlace?.(signal)
   return said

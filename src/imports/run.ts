@@ -1,10 +1,11 @@
 import { CatalogNotFound } from '../catalogs/look-up.ts'
 import { type CatalogScope, openTaskCatalog, writableTaskCatalog } from '../catalogs/store.ts'
-import { Failure, Unavailable } from '../errors.ts'
+import { DiskFull, Failure, Unavailable } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
+import { logFailure } from '../platform/log.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { enterBackground } from '../tasks/background-place.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
@@ -40,6 +41,7 @@ export const runImport: TaskRun = async (run) => {
     if (error instanceof Interrupted) return report.giveWay()
     if (error instanceof CatalogNotFound) return report.giveWay('The catalog was deleted.')
     if (!(error instanceof Failure) || error instanceof Unavailable) throw error
+    if (error instanceof DiskFull) logFailure(run.ctx.log, 'import a file', error)
     return report.end('failed', error.message)
   }
 }

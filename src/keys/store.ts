@@ -91,8 +91,8 @@ const MEMBERSHIP = 'membership.exact'
 
 /**
  * How many keys of a membership are neither disabled nor expired. Below `limits.keysPerUser`, those
- * of earlier memberships of the user are counted as well. Keys may be large, so that only those that
- * were stored before their memberships were indexed are read.
+ * of earlier memberships of the user are counted as well. Keys may be large, so only those that were
+ * stored before their memberships were indexed are read.
  */
 export async function countActiveKeys(
   ctx: CallerContext,

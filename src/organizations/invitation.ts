@@ -16,23 +16,24 @@ function invitationMail(
   const { username, firstName, lastName, role } = member
   const full = [firstName, lastName].filter((part) => part !== null).join(' ')
   const name = shownName(full) ?? username
-  const team = shownName(organization.name) ?? organization.id
+  const team = shownName(organization.name)
+  const by = isAddress(caller.username) ? caller.username : shownName(caller.username)
   return {
     owner: loadOwner(organization),
     to: username,
-    subject: `You are a member of ${team}`,
+    subject: `You are a member of ${team ?? organization.id}`,
     text: [
       `Hello ${name},`,
       '',
-      `${caller.username} added you to ${team} (${organization.id}) at ${publicUrl} with the role ${role}.`,
+      `${by ?? 'An administrator'} added you to ${team ? `${team} (${organization.id})` : organization.id} at ${publicUrl} with the role ${role}.`,
       'To get an API key, ask an administrator of the organization.',
       '',
     ].join('\n'),
   }
 }
 
-/** What mail programs may show as a link, or as an address. */
-const LINK = /[/@]|\.[\p{L}\p{N}]/u
+/** What mail programs may show as a link, or as an address; not abbreviations, as in `B.V.` */
+const LINK = /\/\/|@|\.\p{N}|\.[\p{L}\p{N}]{2}/u
 
 /**
  * A name on one line, since with line breaks it would be a text of its own in a mail that Aisle

@@ -79,7 +79,9 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
       }
       if (families.take(family) > 0) {
         addresses.forget(address)
-        throw new Error(`the organization sent ${limits.mailsPerHour} mails in the last hour`)
+        throw new Error(
+          `the organization asked for more than ${limits.mailsPerHour} mails in an hour`,
+        )
       }
       const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }
       const signal = AbortSignal.timeout(PATIENCE_MS)

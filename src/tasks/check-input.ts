@@ -8,6 +8,6 @@ import { limits } from '../limits.ts'
 export function checkTaskInput(input: unknown): void {
   if (Buffer.byteLength(JSON.stringify(input)) <= limits.taskInputBytes) return
   throw new Invalid(
-    `body: what a task has to know (mappings, criteria, products, changes) has at most ${limits.taskInputBytes} bytes as JSON; send fewer or shorter ones`,
+    `What a task has to know (mappings, criteria, products, changes, values of fields) takes more than ${limits.taskInputBytes} bytes as JSON. Send less.`,
   )
 }

@@ -317,7 +317,7 @@ describe('a request for an import', () => {
     const refused = await run('漢'.repeat(100))
     expect(refused.status).toBe(400)
     expect(refused.body.message).toContain(
-      'body: what a task has to know (mappings, criteria, products, changes) has at most 524288 bytes as JSON; send fewer or shorter ones',
+      'What a task has to know (mappings, criteria, products, changes, values of fields) takes more than 524288 bytes as JSON. Send less.',
     )
   })
 

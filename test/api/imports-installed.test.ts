@@ -262,10 +262,10 @@ describe('an import by a remote extension', () => {
         mappings: Array.from({ length: 2_000 }, (_, column) =>
           column === 0
             ? { column, field: 'id' }
-            : { column, field: 'attribute', attribute: `${column} ${'漢'.repeat(50)}` },
+            : { column, field: 'attribute', attribute: `${column} ${'漢'.repeat(100)}` },
         ),
       },
-      'Oakvale list sent data that cannot be imported: body: what a task has to know',
+      'Oakvale list sent data that cannot be imported: What a task has to know',
     ],
     [
       'another shape',

@@ -90,6 +90,12 @@ describe('Save User with sendNotification', () => {
       expect(sent[0]!.text.split('\n')[0]).toBe(`Hello ${user},`)
       expect(sent[0]!.text).not.toContain('evil')
     }
+    const user = `${crypto.randomUUID()}@shop.example`
+    const { sent } = await save(org, user, {
+      firstName: 'J.R. (Acme B.V.)',
+      sendNotification: true,
+    })
+    expect(sent[0]!.text.split('\n')[0]).toBe('Hello J.R. (Acme B.V.),')
   })
 
   test('sends an organization and its sub-organizations a hundred emails in an hour', async () => {
@@ -103,7 +109,7 @@ describe('Save User with sendNotification', () => {
     for (let i = 0; i < 100; i++) {
       expect(await send(partOf('parent', `${i % 2}`))).toContain('ECONNREFUSED')
     }
-    const tooMany = 'the organization sent 100 mails in the last hour'
+    const tooMany = 'the organization asked for more than 100 mails in an hour'
     expect(await send(partOf('parent', '2'))).toBe(tooMany)
     expect(await send('parent')).toBe(tooMany)
     expect(await send('another')).toContain('ECONNREFUSED')

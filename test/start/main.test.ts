@@ -120,9 +120,12 @@ describe('npm start', () => {
     const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('unheard')))`
     const service = start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURI(mistake)}` })
     const address = await service.listening()
-    const logged = once(service.child.stderr!, 'data')
+    let said = ''
+    service.child.stderr!.on('data', (chunk) => {
+      said += chunk
+    })
     service.child.kill('SIGUSR2')
-    expect(String((await logged)[0])).toContain('"message":"unheard"')
+    await expect.poll(() => said).toContain('"message":"unheard"')
     expect((await fetch(`${address}/api/status`)).status).toBe(200)
     service.child.kill('SIGTERM')
     expect((await service.exited).status).toBe(0)

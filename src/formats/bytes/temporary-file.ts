@@ -59,5 +59,8 @@ export async function openTemporaryFile() {
 }
 
 function noRoom(cause: unknown): never {
-  throw new DiskFull('The disk for temporary files is full. Try again later.', { cause })
+  throw new DiskFull(
+    'The disk for temporary files is full or cannot be written. Try again later.',
+    { cause },
+  )
 }
