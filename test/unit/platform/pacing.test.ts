@@ -11,12 +11,13 @@ test('others can run between the steps of long work', async () => {
   }
   const work = async () => {
     const letOthersRun = createPacing()
-    for (let at = 0; at < 10; at++) {
+    for (let at = 0; at < 25; at++) {
       piece()
       await letOthersRun()
     }
   }
-  expect(await longestStep(work)).toBeLessThan(100)
+  // Half a second in one step; a collection of garbage may be part of the longest.
+  expect(await longestStep(work)).toBeLessThan(250)
 })
 
 test('short work does not pause', async () => {
