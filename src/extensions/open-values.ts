@@ -8,7 +8,15 @@ import { destinationsOf, type Receiver, unapprovedDestinations } from './destina
 import type { FieldDefinition } from './fields.ts'
 import { type Installed, isShared, type StoredValue, type StoredValues } from './installation.ts'
 import { inTurnIfLarge } from './large-values.ts'
-import { clearValues, placeOf, readSharedValues, storedValueOf } from './stored-values.ts'
+import {
+  clearValues,
+  placeOf,
+  readSharedValues,
+  type SharedValuesReader,
+  sharedBy,
+  sharedValuesFor,
+  storedValueOf,
+} from './stored-values.ts'
 
 /**
  * Thrown instead of sending a value to a destination for which it was not entered. The message
@@ -25,9 +33,6 @@ export const unapprovedDestinationText = (
   beyond: readonly string[],
 ): string =>
   `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `because it was entered for ${to.join(', ')}` : 'because it was entered for another address'}`
-
-/** Reads the values that an organization's installations share. */
-export type SharedValuesReader = (organization: string) => Promise<StoredValues>
 
 /**
  * Reads them once for each organization, for as long as the returned function is kept. Calls may
@@ -49,8 +54,9 @@ export async function openValues(
 ): Promise<Record<string, string>> {
   const { fields, signal, origin } = options
   const { organization: home, values } = installed
-  const read = readShared ?? (() => readSharedValues(services, home, signal))
-  const shared = fields.some(isShared) ? await read(home) : {}
+  const shared = await (readShared
+    ? sharedBy(fields, home, readShared)
+    : sharedValuesFor(services, home, { fields, signal }))
   const found = fields.map((field) => storedValueOf(field, values, shared, origin))
   const characters = found.reduce((sum, value) => sum + (value?.text.length ?? 0), 0)
   const asker = { organization: services.organization, signal }

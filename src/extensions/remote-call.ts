@@ -68,10 +68,9 @@ export async function callRemote<S extends z.ZodType>(
         about: aboutOf(call, name),
       })
     })
-  const characters = () => lengthOf([call.installed.fields, call.request])
   // A request that has left its place is not bounded by places any longer.
   const got = await (ctx.leavePlace
-    ? whileHeld(organization, characters(), send, { signal })
+    ? whileHeld(organization, lengthOf([call.installed.fields, call.request]), send, { signal })
     : send())
   const said = await readAnswer(remote, got, { answer, call, signal })
   await ctx.retakePlace?.(signal)

@@ -11,9 +11,10 @@ import { receiverOf } from './destinations.ts'
 import { findExtensionOfKind, isAlwaysInstalled } from './find-extension.ts'
 import { type Installed, noSettings, vendorsOf } from './installation.ts'
 import { logRun, type RunCounts } from './log.ts'
-import { openValues, type SharedValuesReader } from './open-values.ts'
+import { openValues } from './open-values.ts'
 import { failuresAsAnswers } from './remote-call.ts'
 import { findInstallation } from './store.ts'
+import type { SharedValuesReader } from './stored-values.ts'
 
 /** An installation, and the built-in extensions of its kind. */
 export interface InstallationLookup<Kind extends ExtensionKind> {

@@ -112,14 +112,23 @@ export function mergedValues(
   )
 }
 
+/** Reads the values that an organization's installations share. */
+export type SharedValuesReader = (organization: string) => Promise<StoredValues>
+
 /** The values shared by an organization's installations; reads nothing when `fields` share none. */
-export async function sharedValuesFor(
+export const sharedBy = async (
+  fields: readonly FieldDefinition[],
+  organization: string,
+  read: SharedValuesReader,
+): Promise<StoredValues> => (fields.some(isShared) ? read(organization) : {})
+
+/** The same, read now. */
+export const sharedValuesFor = (
   services: Services,
   organization: string,
   { fields, signal }: { fields: readonly FieldDefinition[]; signal: AbortSignal },
-): Promise<StoredValues> {
-  return fields.some(isShared) ? readSharedValues(services, organization, signal) : {}
-}
+): Promise<StoredValues> =>
+  sharedBy(fields, organization, (id) => readSharedValues(services, id, signal))
 
 /** The values shared by an organization's installations. */
 export async function readSharedValues(

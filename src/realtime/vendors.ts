@@ -4,16 +4,15 @@ import type { ExtensionOf } from '../extensions/contract.ts'
 import { findExtensionOfKind } from '../extensions/find-extension.ts'
 import {
   type Installed,
-  isShared,
   isVisibleTo,
   type StoredValue,
   type StoredValues,
 } from '../extensions/installation.ts'
 import { lengthOf } from '../extensions/large-values.ts'
-import { type SharedValuesReader, sharedValuesReader } from '../extensions/open-values.ts'
+import { sharedValuesReader } from '../extensions/open-values.ts'
 import type { ReadyExtension } from '../extensions/run-extension.ts'
 import { allInstallations, visibleInstallations } from '../extensions/store.ts'
-import { storedValueOf } from '../extensions/stored-values.ts'
+import { type SharedValuesReader, sharedBy, storedValueOf } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { inSteps } from '../platform/in-steps.ts'
@@ -97,13 +96,11 @@ async function vendorsOf(
   return inSteps(describing(parts))
 }
 
-/** The values that an installation shares with others; reads nothing when it shares none. */
-const sharedWith = async (
+const sharedWith = (
   { organization }: Installed,
   extension: Realtime | undefined,
   readShared: SharedValuesReader,
-): Promise<StoredValues> =>
-  extension?.manifest.fields.some(isShared) ? readShared(organization) : {}
+): Promise<StoredValues> => sharedBy(extension?.manifest.fields ?? [], organization, readShared)
 
 const registrationKey = ({ organization, extension }: Installed): string =>
   token(organization, extension)
