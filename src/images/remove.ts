@@ -65,7 +65,7 @@ async function removeUnshown(services: Services, organization: string, ids: read
   await forEach(services, {
     name: NAME,
     items: unshownImages(services, ids),
-    work: (some) => Promise.all(some.map((id) => removeWithRecord(services, organization, id))),
+    work: (some) => Promise.all(some.map((id) => forgetImage(services, organization, id, {}))),
   })
   await imagesOf(services, organization).refresh({ shared: true })
 }
@@ -80,15 +80,11 @@ async function* unshownImages(services: Services, ids: readonly string[]) {
 }
 
 /** Removes the bytes and the record of a picture of the organization. */
-export async function forgetImage(services: Services, organization: string, id: string) {
-  await removeWithRecord(services, organization, id, { refresh: true })
-}
-
-async function removeWithRecord(
+export async function forgetImage(
   services: Services,
   organization: string,
   id: string,
-  options: { readonly refresh?: true } = {},
+  options: { readonly refresh?: true } = { refresh: true },
 ) {
   const images = imagesOf(services, organization)
   if (!(await images.get(id))) return
