@@ -8,6 +8,7 @@ import { charged } from '../platform/charged.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { checkingValue, checkValue, createShapeCheck, JSON_TYPE } from '../platform/input-checks.ts'
+import { requestTrace } from '../platform/request-trace.ts'
 import { callOf, ownerOf, placesOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -112,12 +113,10 @@ function read(bytes: Buffer): unknown {
  */
 const largeBodies = createAdmission({ capacity: 1, waiting: Infinity, what: 'large bodies' })
 
-/** Nobody is known as the caller of an operation without access checks. */
-const turnOf = (call: CallerContext): string => (call.caller ? ownerOf(call) : '')
-
 const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
   largeBodies.run(
-    turnOf(callOf(c)),
+    // Nobody is known as the caller of an operation without access checks.
+    requestTrace.getStore()?.owner ?? '',
     async () => {
       await setImmediate()
       const value = charged(() => parse(bytes))

@@ -1,11 +1,4 @@
-import {
-  DiskFull,
-  Failure,
-  MethodNotAllowed,
-  publicError,
-  TooManyRequests,
-  Unavailable,
-} from '../errors.ts'
+import { Failure, MethodNotAllowed, publicError } from '../errors.ts'
 import type { Operation, Revision } from '../operation.ts'
 import type { Log } from '../platform/log.ts'
 import { failed } from '../shapes.ts'
@@ -42,11 +35,7 @@ export const failureResponse = (
 
 function headersOf(error: unknown): Record<string, string> {
   if (error instanceof MethodNotAllowed) return { allow: error.allow.join(', ') }
-  if (
-    error instanceof TooManyRequests ||
-    error instanceof Unavailable ||
-    error instanceof DiskFull
-  ) {
+  if (error instanceof Failure && 'retryAfter' in error) {
     return { 'retry-after': String(error.retryAfter) }
   }
   if (error instanceof Failure && error.code === 'unauthenticated') {
