@@ -118,6 +118,7 @@ const PURE_FILES = [
   'platform/closest-name.ts',
   'platform/validation-problem.ts',
   'price-lists/lines.ts',
+  'products/annotation-fields.ts',
   'products/availability.ts',
   'products/catalog-words.ts',
   'products/next-document.ts',

@@ -1,11 +1,12 @@
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { countWords, fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
+import { annotationFields, annotationTokens } from './annotation-fields.ts'
 import { isDiscontinued } from './availability.ts'
 import { catalogTag } from './catalog-words.ts'
 import { linkedImages } from './image-ids.ts'
 import { listPriceFields } from './list-prices.ts'
 import { offerPrices } from './offer-prices.ts'
-import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
+import type { Offer, Product, ProductDocument } from './product.ts'
 import { rolesOf } from './roles.ts'
 import { firstBytes, foldedValue, shortValue } from './short-value.ts'
 import { facetsOf, textFields } from './text-fields.ts'
@@ -186,37 +187,6 @@ function offerFields(product: Product) {
     offers,
   }
 }
-
-type Parts = readonly string[]
-
-/** Search fields for annotations, as tokens without the organization. */
-const ANNOTATIONS = {
-  favorites: ({ favorite, favoriteUsers }: Annotations): Parts[] => [
-    ...(favorite ? [['company']] : []),
-    ...favoriteUsers.map((user) => ['user', user]),
-  ],
-  tags: ({ tags }: Annotations): Parts[] => tags.map((tag) => [tag]),
-  userTags: ({ userTags }: Annotations): Parts[] =>
-    Object.entries(userTags).flatMap(([user, tags]) => tags.map((tag) => [user, tag])),
-  fields: ({ extensionFields }: Annotations): Parts[] =>
-    extensionFields.map(({ extensionId, key, value }) => [`${extensionId}/${key}`, value]),
-}
-
-/** Tokens begin with the organization, so that no other one can search its annotations. */
-const annotationTokens = (
-  annotations: ProductDocument['annotations'],
-  field: keyof typeof ANNOTATIONS,
-): string[] =>
-  Object.entries(annotations).flatMap(([organization, one]) =>
-    ANNOTATIONS[field](one).map((parts) => token(organization, ...parts)),
-  )
-
-const annotationFields = (annotations: ProductDocument['annotations']) => ({
-  favorites: annotationTokens(annotations, 'favorites'),
-  tags: annotationTokens(annotations, 'tags'),
-  userTags: annotationTokens(annotations, 'userTags'),
-  fields: annotationTokens(annotations, 'fields'),
-})
 
 type FilterSource = Pick<ProductDocument, 'product' | 'annotations'>
 
