@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpServer, listen } from '../../src/http/server.ts'
 import { limits } from '../../src/limits.ts'
 import { newOrganization } from '../support/client.ts'
@@ -90,7 +90,7 @@ test('a search waits while there is room only for lighter requests', async () =>
   )
   expect((await org.call('GET /api/Catalog/none/products/P-1')).status).toBe(404)
   const searched = search(key, '{}')
-  await vi.waitFor(() => expect(requests.load().waiting).toBe(1), 5_000)
+  await expect.poll(() => requests.load().waiting).toBe(1)
   end.resolve()
   expect((await searched)[0]).toBe(404)
   await Promise.all(busy)
