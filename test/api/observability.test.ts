@@ -41,6 +41,9 @@ const metricsOf = (expression: string): string[] =>
     .replace(/\{[^}]*\}|\[[^\]]*\]|\bby\s*\([^)]*\)/g, ' ')
     .match(/\b[a-z_]\w*\b(?!\s*\()/g) ?? []
 
+/** The metric of a series: a histogram has several, with these endings. */
+const metricOf = (series: string): string => series.replace(/_(bucket|count|sum)$/, '')
+
 beforeAll(async () => {
   service = await startService({ log, slowSearchMs: 0.001 })
   org = await newOrganization(service)
@@ -104,7 +107,7 @@ describe('/metrics', () => {
     const types = new Set(texts.map((text) => /^# TYPE (\S+)/.exec(text)?.[1]))
     const dashboard = await readFile('monitoring/grafana/dashboards/aisle.json', 'utf8')
     const shown = dashboard.match(/\b(aisle|nodejs|process)_[a-z0-9_]+/g)!
-    for (const name of shown) expect(types).toContain(name.replace(/_(bucket|count)$/, ''))
+    for (const name of shown) expect(types).toContain(metricOf(name))
   })
 
   test('has every metric that an alert uses', async () => {
@@ -117,7 +120,7 @@ describe('/metrics', () => {
     for (const { alert, expr, labels, annotations } of alerts) {
       expect(labels.severity, alert).toMatch(/^(critical|warning)$/)
       expect(Object.keys(annotations), alert).toEqual(['summary', 'description'])
-      const metrics = metricsOf(expr).map((name) => name.replace(/_(bucket|count)$/, ''))
+      const metrics = metricsOf(expr).map(metricOf)
       expect(metrics.length, alert).toBeGreaterThan(0)
       // What Prometheus itself says of each instance.
       for (const name of metrics) if (name !== 'up') expect(types, alert).toContain(name)
