@@ -8,7 +8,7 @@ import { xmlLimits } from './xml-limits.ts'
 
 const MIB = 1024 * 1024
 
-/** Every limit of the service, named once; docs/interface.md lists them for callers. */
+/** The limits that callers of the interface notice, named once; docs/interface.md lists them. */
 export const limits = {
   ...extensionLimits,
   ...loadLimits,
