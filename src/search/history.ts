@@ -51,7 +51,7 @@ export const historyOf = (
 const PAST_QUERY: ReadonlySet<string> = new Set(['pastQuery'])
 
 /** A request as the history stores it. Additions are kept only if they were used. */
-function historyRequest(request: SearchRequest): HistoryEntry['request'] {
+export function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   const { typing, analytics, visitor, explain, fields, compact, ...kept } = request
   const { sort, cursor, highlight, group, hidden, priceList, ...others } = kept
   const { counts, facetSearch, facets, ...documented } = others

@@ -186,6 +186,7 @@ const SearchHistoryItem = z
       cursor: z.string().optional(),
       highlight: z.boolean().optional(),
       group: z.boolean().optional(),
+      hidden: z.boolean().optional(),
       priceList: z.string().optional(),
       counts: z.boolean().optional(),
       facetSearch: z

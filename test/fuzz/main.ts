@@ -41,6 +41,7 @@ const fuzz = (
       SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py'),
       INDEX_PREFIX: prefix,
       KEY_ID: keyId,
+      REVISION: revision,
     },
   )
 

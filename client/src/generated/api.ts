@@ -4857,6 +4857,8 @@ export interface components {
             readonly highlight?: boolean;
             /** @description Whether to return only the best variant of each group, with `group`. Totals and counts then refer to groups. Not allowed with `cursor`. Defaults to `false`. */
             readonly group?: boolean;
+            /** @description Whether to search only hidden products. Not allowed for keys of type `search`. Defaults to `false`. */
+            readonly hidden?: boolean;
             /** @description Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices. */
             readonly priceList?: string;
             /** @description Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`. */

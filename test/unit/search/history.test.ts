@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Condition, CriterionType } from '../../../src/operation.ts'
 import { catalogWord } from '../../../src/products/catalog-words.ts'
-import { boundsPrint, pastQueryOf } from '../../../src/search/history.ts'
+import { boundsPrint, historyRequest, pastQueryOf } from '../../../src/search/history.ts'
+import { SearchRequest } from '../../../src/search/request-schemas.ts'
+import { SearchHistory } from '../../../src/search/response-schemas.ts'
 
 const printOf = (type: CriterionType, username: string, boundTo: string | null) => {
   const wanted: Condition[] = [{ type, name: null, values: ['user'] }]
@@ -30,4 +32,10 @@ describe('The history of a key is separated', () => {
   test('not at all if its filter names fields of products', () => {
     expect(printOf('category', 'bob', null)).toBe(printOf('category', 'ann', 'acme'))
   })
+})
+
+test('all recorded fields of a request are declared', () => {
+  const declared = Object.keys(SearchHistory.shape.items.element.shape)
+  const used = Object.fromEntries(Object.keys(SearchRequest.shape).map((name) => [name, true]))
+  expect(declared).toEqual(expect.arrayContaining(Object.keys(historyRequest(used as never))))
 })
