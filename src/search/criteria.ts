@@ -12,7 +12,7 @@ import {
 import { type Selection, selectionOf } from '../products/selection.ts'
 import { byText, checkKeywords } from './criterion.ts'
 import type { FacetWishes } from './facet-request-schemas.ts'
-import { FOUND_FIELDS } from './found-product-schemas.ts'
+import { SELECTABLE_FIELDS } from './found-product-schemas.ts'
 import { type FacetSearch, SearchRequest, type Sort } from './request-schemas.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
@@ -109,7 +109,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
     bySignals: false,
     rules: null,
     facets: facetWishesOf(request),
-    selection: selectionOf(request, FOUND_FIELDS),
+    selection: selectionOf(request, SELECTABLE_FIELDS),
     whole: request.explain,
   }
 }

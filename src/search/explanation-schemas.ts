@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NullableNumber, NullableText, OmittableText } from '../shapes.ts'
-import { FOUND_AS, FOUND_FIELDS } from './found-in.ts'
+import { LOCATION_FIELDS, MATCH_KINDS } from './match-locations.ts'
 
 const Part = z.object({
   kind: z
@@ -24,12 +24,12 @@ export type ScorePart = z.output<typeof Part>
 const Match = z.object({
   text: z.string().describe('Text that was searched: the word, or an alternative to it.'),
   how: z
-    .enum(FOUND_AS)
+    .enum(MATCH_KINDS)
     .describe(
       'How the text was found: as typed, in another form, inside a longer word, as a measure, compound, synonym or corrected spelling, as the beginning of a word, or as a part number (whole, from its beginning or inside it).',
     ),
   field: z
-    .enum(FOUND_FIELDS)
+    .enum(LOCATION_FIELDS)
     .describe(
       'Field in which the text was found. `text` stands for other fields, which are not distinguished.',
     ),

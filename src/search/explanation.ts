@@ -6,8 +6,8 @@ import type { ViewableDocument } from '../products/view.ts'
 import { type ClauseName, readClauseName, wordName } from './clause-names.ts'
 import type { Criteria } from './criteria.ts'
 import type { ExplainedReading, Explanation, ScorePart } from './explanation-schemas.ts'
-import { createFinder } from './found-in.ts'
 import { WORD_MATCHED } from './keywords.ts'
+import { createMatchLocator } from './match-locations.ts'
 import { fittingPrice } from './offers.ts'
 import { isByWords, orderKeys } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
@@ -59,7 +59,7 @@ export function* explanationsOf(
       words: yield* wordsOf(
         hit,
         words,
-        createFinder(product, limits.explainedLength / hits.length),
+        createMatchLocator(product, limits.explainedLength / hits.length),
       ),
       price: fittingPrice(product, criteria, listed),
       aboveNext: next
@@ -116,7 +116,7 @@ function partsOf(
 function* wordsOf(
   hit: Hit<unknown>,
   words: readonly Word[],
-  find: ReturnType<typeof createFinder>,
+  find: ReturnType<typeof createMatchLocator>,
 ): Steps<ExplainedWord[]> {
   const matches = words.map(() => new Map<string, ExplainedWord['matches'][number]>())
   for (const [name, score] of namedScores(hit)) {

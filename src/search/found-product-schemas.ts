@@ -58,7 +58,7 @@ const WholeProduct = Product10.extend({
 })
 
 /** The fields of a product that a search can return. */
-export const FOUND_FIELDS = selectableFields(WholeProduct)
+export const SELECTABLE_FIELDS = selectableFields(WholeProduct)
 
 /** What a search adds to a product. */
 export type FoundParts = Pick<z.infer<typeof WholeProduct>, 'group' | 'highlight' | 'explanation'>

@@ -3,7 +3,7 @@ import { atOnce } from '../../../src/platform/steps.ts'
 import { matchName, partName } from '../../../src/search/clause-names.ts'
 import { defaultCriteria } from '../../../src/search/criteria.ts'
 import * as explanation from '../../../src/search/explanation.ts'
-import { createFinder } from '../../../src/search/found-in.ts'
+import { createMatchLocator } from '../../../src/search/match-locations.ts'
 import { readingOf } from '../../../src/search/understanding/reading.ts'
 import { product } from '../products/make.ts'
 
@@ -32,12 +32,12 @@ describe('the place of a match', () => {
     ['partNumbers', 'partNumberInside', '180', { field: 'manufacturerPartNumber' }],
     ['partNumbers', 'partNumberPrefix', 'd1', { how: 'partNumberPrefix', field: 'id' }],
   ] as const)('%s, %s: %s', (field, way, text, expected) => {
-    expect(createFinder(drill)({ field, way, text })).toMatchObject(expected)
+    expect(createMatchLocator(drill)({ field, way, text })).toMatchObject(expected)
   })
 
   test('is the first of the values that contain it in other forms', () => {
     const attributes = { For: 'drills', With: 'saw', Both: 'drill saws', Last: 'drills saw' }
-    const find = createFinder(product({ id: 'd2', attributes }))
+    const find = createMatchLocator(product({ id: 'd2', attributes }))
     expect(find({ field: 'text', way: 'word', text: 'drills saws' })).toMatchObject({
       name: 'Both',
     })
@@ -48,7 +48,7 @@ describe('the place of a match', () => {
     ['5ah', { how: 'measure', field: 'description' }],
   ])('the measure %s', (term, expected) => {
     const lookedFor = { field: 'measures', way: 'measure', text: '', measures: [term] } as const
-    expect(createFinder(drill)(lookedFor)).toEqual(expected)
+    expect(createMatchLocator(drill)(lookedFor)).toEqual(expected)
   })
 })
 

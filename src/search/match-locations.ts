@@ -7,7 +7,7 @@ import { type MatchedField, type NamedMatch, OTHER_MATCHES } from './clause-name
 import { DEGREES, foundTexts, type TextBudget } from './found-texts.ts'
 
 /** The product fields in which a match can be. `text` stands for any that cannot be told apart. */
-export const FOUND_FIELDS = [
+export const LOCATION_FIELDS = [
   'name',
   'description',
   'manufacturer',
@@ -24,21 +24,21 @@ export const FOUND_FIELDS = [
   'upc',
   'text',
 ] as const
-type FoundField = (typeof FOUND_FIELDS)[number]
+type LocationField = (typeof LOCATION_FIELDS)[number]
 
 /** How a word matched: as typed, in another form, inside a longer word, or in another way. */
-export const FOUND_AS = [...DEGREES, ...OTHER_MATCHES] as const
-type FoundAs = (typeof FOUND_AS)[number]
+export const MATCH_KINDS = [...DEGREES, ...OTHER_MATCHES] as const
+type MatchKind = (typeof MATCH_KINDS)[number]
 
-export interface FoundIn {
-  readonly how: FoundAs
-  readonly field: FoundField
+export interface MatchLocation {
+  readonly how: MatchKind
+  readonly field: LocationField
   /** Name of the attribute, the facet or the number. */
   readonly name?: string
 }
 
 interface Value {
-  readonly field: FoundField
+  readonly field: LocationField
   readonly name?: string
   readonly text: string
 }
@@ -49,24 +49,28 @@ export interface LookedFor extends NamedMatch {
 }
 
 /** Locates index matches in a product. Looks at no more than `length` characters of its texts. */
-export function createFinder(
+export function createMatchLocator(
   product: Product,
   length: number = limits.explainedLength,
-): (lookedFor: LookedFor) => FoundIn {
+): (lookedFor: LookedFor) => MatchLocation {
   const budget: TextBudget = { left: length }
   const textsOf = memoize((field: MatchedField) => foundTexts(valuesIn(product, field), budget))
   const textsIn = (field: MatchedField) =>
     textsOf(field === 'name.whole' ? 'name' : field === 'words' ? 'parts' : field)
   let numbers: readonly NumberForms[] | undefined
   return ({ field, way, text, measures = [] }) => {
-    const named = (how: FoundAs, value: Value | undefined, other: FoundField): FoundIn => ({
+    const named = (
+      how: MatchKind,
+      value: Value | undefined,
+      other: LocationField,
+    ): MatchLocation => ({
       how,
       field: value?.field ?? other,
       ...(value?.name === undefined ? {} : { name: value.name }),
     })
     if (field === 'partNumbers') {
       numbers ??= numbersOf(product)
-      return named(way as FoundAs, numberWith(numbers, text, way), 'text')
+      return named(way as MatchKind, numberWith(numbers, text, way), 'text')
     }
     const texts = textsIn(field)
     if (field === 'measures') return named('measure', texts.measuring(measures), 'text')
@@ -81,7 +85,7 @@ export function createFinder(
 const NAMED_VALUES = ['attribute', 'facet'] as const
 const affirms = (value: string): boolean => /^(?:yes|y|true)$/i.test(value)
 
-const fieldValue = (field: FoundField, text: string | null): Value[] =>
+const fieldValue = (field: LocationField, text: string | null): Value[] =>
   text === null ? [] : [{ field, text }]
 
 /** The values of a product that an index field contains. */
