@@ -2,7 +2,7 @@ import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { bothRevisions, operation } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
-import { SearchBody, searchOf } from '../search/request-schemas.ts'
+import { SearchRequestBody, searchOf } from '../search/request-schemas.ts'
 import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
 import { givenFields, withColumns, withoutSearch, withSearch } from './lists.ts'
 import { ColumnPage, Columns, ColumnsAnswer, SavedName, SavedSearches } from './schemas.ts'
@@ -26,7 +26,7 @@ export const preferenceOperations = [
     bindings: bothRevisions('PUT', '/api/search/saved/:name', {
       param: SavedName,
       query: CatalogQuery,
-      body: SearchBody,
+      body: SearchRequestBody,
       answer: ActionResponse,
     }),
     handle: async ({ name, sent, ...input }, ctx) => {

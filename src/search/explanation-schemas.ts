@@ -95,7 +95,7 @@ export const Explanation = z
   )
 export type Explanation = z.output<typeof Explanation>
 
-export const Reading = z
+export const ExplainedReading = z
   .object({
     mode: z
       .enum(['allWords', 'fewerWords'])
@@ -131,4 +131,4 @@ export const Reading = z
   .describe(
     'How the keywords were interpreted. `null` if there are none. Omitted unless `explain` is `true`.',
   )
-export type ExplainedReading = z.output<typeof Reading>
+export type ExplainedReading = z.output<typeof ExplainedReading>

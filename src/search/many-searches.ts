@@ -11,7 +11,7 @@ import { CatalogQuery, NullableText } from '../shapes.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch } from './answered-search.ts'
 import { criteriaLength } from './criteria.ts'
 import { inExplanationTurn } from './explanation-turn.ts'
-import { SearchBody } from './request-schemas.ts'
+import { SearchRequestBody } from './request-schemas.ts'
 import { SearchResponse } from './response-schemas.ts'
 
 /** Each search is validated separately, so that an invalid one does not fail the others. */
@@ -107,11 +107,11 @@ function attempt<T>(work: () => T): T | Failed {
   }
 }
 
-const KNOWN = knownFields(SearchBody)
+const KNOWN = knownFields(SearchRequestBody)
 
 function parseSearch(ctx: Context, catalog: string | undefined, request: unknown): AllowedSearch {
   refuseUnknown(KNOWN, request)
-  const body = parseWith(SearchBody, request, 'request')
+  const body = parseWith(SearchRequestBody, request, 'request')
   return allowedSearch(ctx, { catalog: body.catalog ? undefined : catalog, body })
 }
 

@@ -9,7 +9,7 @@ import { defaultCriteria } from './criteria.ts'
 import { readHistory } from './history.ts'
 import { manySearches } from './many-searches.ts'
 import { quickNamesBody, quickNumbersBody, readQuicksearch } from './quicksearch.ts'
-import { SearchBody, SearchRequest, type SentSearch } from './request-schemas.ts'
+import { SearchRequest, SearchRequestBody, type SentSearch } from './request-schemas.ts'
 import {
   CountResponse,
   Metadata,
@@ -27,7 +27,7 @@ type SearchInput = SentSearch & RequestFacts
 
 /** What the operations that take a SearchRequest have in common. */
 const SEARCHING = { keys: ['search'], cost: 4, reads: true } as const
-const request = { query: CatalogQuery, body: SearchBody }
+const request = { query: CatalogQuery, body: SearchRequestBody }
 
 const search = operation({
   name: 'Search',

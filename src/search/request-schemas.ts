@@ -149,7 +149,7 @@ export const SearchRequest = z.object({
 export type SearchRequest = z.output<typeof SearchRequest>
 
 /** A SearchRequest as it is sent, or as Search History returns it. */
-export const SearchBody = allowIgnoredFields(
+export const SearchRequestBody = allowIgnoredFields(
   SearchRequest.extend({
     catalog: CatalogName.or(z.literal(''))
       .nullish()
@@ -161,7 +161,7 @@ export const SearchBody = allowIgnoredFields(
 ).meta({ id: 'SearchRequest' })
 
 export type SentSearch = z.output<typeof CatalogQuery> & {
-  readonly body: z.output<typeof SearchBody>
+  readonly body: z.output<typeof SearchRequestBody>
 }
 
 /** A search and its catalog, from the query or the body. Throws Invalid if they differ. */

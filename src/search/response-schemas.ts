@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ShownCriterias } from '../products/criteria.ts'
 import { OmittableText, withDescriptionsOf } from '../shapes.ts'
-import { Reading } from './explanation-schemas.ts'
+import { ExplainedReading } from './explanation-schemas.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
 import { CategoryBranch, FacetLists, RangeFacets } from './facet-response-schemas.ts'
 import { FoundProduct } from './found-product-schemas.ts'
@@ -107,7 +107,7 @@ const more = {
     })
     .optional()
     .describe('Price list whose prices are returned. Omitted if these are the general prices.'),
-  reading: Reading.optional(),
+  reading: ExplainedReading.optional(),
   rules: texts
     .optional()
     .describe(

@@ -20,7 +20,7 @@ import { requiredWords } from './understanding/understanding.ts'
 
 type Highlight = NonNullable<FoundParts['highlight']>
 
-export interface FoundProduct extends Omit<ProductView10, 'vendors'>, FoundParts {
+export interface FoundProductView extends Omit<ProductView10, 'vendors'>, FoundParts {
   readonly vendors?: readonly CheckedOffer[] | undefined
 }
 
@@ -57,7 +57,7 @@ export function productsOf(
   hits: readonly Hit<ViewableDocument>[],
   criteria: Criteria,
   { reading, viewer, groups }: ShownParts,
-): FoundProduct[] {
+): FoundProductView[] {
   const language = reading.asked?.language ?? DEFAULT_LANGUAGE
   return hits.map((hit) => ({
     ...toProduct10(viewProduct(withEmptyFields(hit._source!), viewer)),

@@ -17,7 +17,7 @@ import { findPins } from './pinned-products.ts'
 import type { PlacedPin } from './pins.ts'
 import { metadataBody, pageVariantsBody, searchBody } from './queries.ts'
 import {
-  type FoundProduct,
+  type FoundProductView,
   pageWith,
   productsOf,
   type ReadWords,
@@ -44,7 +44,7 @@ import {
 
 /** The result of a search. `metadata` and `cursor` are present only if requested. */
 export interface SearchResult extends ReadWords {
-  readonly products: readonly FoundProduct[]
+  readonly products: readonly FoundProductView[]
   /** The same products as they are stored. Not part of the answer. */
   readonly stored: readonly Product[]
   /** Explains the position of each product, which takes a while; present with `explain`. */

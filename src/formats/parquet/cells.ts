@@ -4,10 +4,10 @@ import type { ParquetColumn } from './columns.ts'
 import { differences, textsByLength, textsByPrefix } from './delta.ts'
 import type { StoredColumn } from './metadata.ts'
 import {
-  type ColumnPage,
   damaged,
   type HeldBytes,
   type ParquetBytes,
+  type ParquetPage,
   pagesOf,
   refusingDamage,
 } from './pages.ts'
@@ -96,7 +96,7 @@ interface ColumnDecoding {
 }
 
 /** The levels and values of a data page, version 1 or 2. */
-function partsOf({ header, levels, body }: ColumnPage, how: ColumnDecoding): DataPageParts {
+function partsOf({ header, levels, body }: ParquetPage, how: ColumnDecoding): DataPageParts {
   const { data_page_header: v1, data_page_header_v2: v2 } = header
   if (v2) {
     const { repetition_levels_byte_length: middle, num_values: count } = v2

@@ -20,7 +20,7 @@ export function refusingDamage<T>(work: () => T): T {
 }
 
 /** A page of a column: the levels of its values, then the values. */
-export interface ColumnPage {
+export interface ParquetPage {
   readonly header: PageHeader
   /** Levels of a version 2 page, stored before the values and not compressed. */
   readonly levels: Buffer
@@ -74,7 +74,7 @@ export async function* pagesOf(
   file: ParquetBytes,
   { codec, start, bytes }: StoredColumn,
   held: HeldBytes,
-): AsyncGenerator<ColumnPage> {
+): AsyncGenerator<ParquetPage> {
   const unpacker = UNPACKERS[codec ?? '']
   if (!unpacker) {
     const known = Object.keys(UNPACKERS).join(', ')

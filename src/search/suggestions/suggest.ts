@@ -9,7 +9,7 @@ import { shownProduct } from '../../products/view.ts'
 import { fold } from '../../text.ts'
 import { type Criteria, defaultCriteria } from '../criteria.ts'
 import { boundsPrint, historyOf } from '../history.ts'
-import type { FoundProduct } from '../results.ts'
+import type { FoundProductView } from '../results.ts'
 import { runSearch } from '../run.ts'
 import type { SearchTarget } from '../target.ts'
 import { pastQueriesBody, readPastQueries } from './past-queries.ts'
@@ -87,7 +87,7 @@ async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion
   }))
 }
 
-function shownSuggestion(found: FoundProduct, product: Product): ShownProduct {
+function shownSuggestion(found: FoundProductView, product: Product): ShownProduct {
   const { id, name, manufacturer, manufacturerPartNumber, image, images } = found
   return {
     ...{ id, name, manufacturer, manufacturerPartNumber },
