@@ -1,5 +1,5 @@
-import { countSearch } from '../analytics/count-search.ts'
 import { popularProducts } from '../analytics/popular-products.ts'
+import { recordSearchEvent } from '../analytics/record-search-event.ts'
 import { visitorOf } from '../analytics/visitor.ts'
 import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
@@ -108,7 +108,7 @@ export async function answeredSearch(
     () => inCatalog(ctx, where, search, criteria),
   )
   recordSearch(ctx, { catalog: scope.name, request: body, found })
-  const searchId = countSearch(ctx, {
+  const searchId = recordSearchEvent(ctx, {
     ...body,
     catalog: scope.name,
     keywords: criteria.keywords,

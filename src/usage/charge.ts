@@ -6,9 +6,9 @@ import type { Context, CreditTerms } from '../operation.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { changeMonth } from './change-month.ts'
-import { countSearch } from './count-searches.ts'
 import { type EntryKey, type UsageEntry, usedKey, writeEntry } from './entries.ts'
 import { monthOf, remainingOf, takeCreditFrom } from './month-credits.ts'
+import { recordUsage } from './record-usage.ts'
 import { type ChargeOutcome, holdIdOf, settleWithRetries } from './settle-charge.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function chargeSearch<T>(
   const { credits } = ctx.organization
   if (credits === null) {
     const answer = await work(ctx.signal)
-    countSearch(ctx)
+    recordUsage(ctx)
     ctx.metrics.searchesCharged.inc()
     return answer
   }

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startService()
 })
 
-/** As long as usage/count-searches.ts collects searches for one write. */
+/** As long as usage/record-usage.ts collects searches for one write. */
 const GATHER_MS = 500
 const USAGE = 'GET /api/organizations/current/usage'
 const use = (count: number) => ({ searchCreditsUsed: count, searchCount: count })

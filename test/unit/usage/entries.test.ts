@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../src/operation.ts'
-import { aggregateSearches } from '../../../src/usage/count-searches.ts'
 import { usedKey } from '../../../src/usage/entries.ts'
+import { aggregateSearches } from '../../../src/usage/record-usage.ts'
 
 const caller: Caller = {
   username: 'ada',

@@ -36,7 +36,7 @@ const countsOf = memoizeWeak<Elastic, OpenCounts>(() => ({
 }))
 
 /** Counts an answered search of an account without a limit. The answer does not wait for it. */
-export function countSearch(ctx: Context): void {
+export function recordUsage(ctx: Context): void {
   const { elastic, background, organization, caller, clock } = ctx
   const counts = countsOf(elastic)
   const search = {

@@ -39,7 +39,7 @@ export const tokenPlace = ({ organization }: Pick<Context, 'organization'>) => [
  * Counts the first page of a search for reports, without delaying the answer. Returns the sealed
  * token for reporting choices if the search asked for one.
  */
-export function countSearch(ctx: Context, search: AnsweredSearch): string | undefined {
+export function recordSearchEvent(ctx: Context, search: AnsweredSearch): string | undefined {
   const { catalog, analytics, from, total, assignment } = search
   const now = ctx.clock.now()
   const query = queryText(search.keywords)
