@@ -9,7 +9,7 @@ import { withDeadline } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { checkingValue, checkValue, createShapeCheck, JSON_TYPE } from '../platform/input-checks.ts'
 import { requestTrace } from '../platform/request-trace.ts'
-import { callOf, ownerOf, placesOf } from './admit.ts'
+import { callOf, placesForRequest, requestOwner } from './admission-middleware.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
 const BODY_MS = 10_000
@@ -146,7 +146,7 @@ export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler
     const hold = async (bytes: number) => {
       if (leave || bytes <= limits.smallBodyBytes || !call.caller) return
       const { signal } = c.req.raw
-      leave = await call.bodies.enter(ownerOf(call), { cost, signal })
+      leave = await call.bodies.enter(requestOwner(call), { cost, signal })
     }
     const check = isJson(c) && !isPacked(c) ? createShapeCheck('body', values) : undefined
     const readLarge = async (): Promise<Buffer> => {
@@ -171,7 +171,9 @@ export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler
 
 /** Refusing a large body was work as well, so it takes its places and its organization rests. */
 async function restFor(call: CallerContext, bytes: number): Promise<void> {
-  const leavePlace = await call.requests.enter(ownerOf(call), { cost: placesOf(1, bytes) })
+  const leavePlace = await call.requests.enter(requestOwner(call), {
+    cost: placesForRequest(1, bytes),
+  })
   leavePlace(limits.restMs)
 }
 

@@ -49,7 +49,7 @@ function addressIn(entry: string): string | undefined {
  * One text for all addresses of a client. For IPv6, that is the /64 network that a line is
  * assigned.
  */
-export function ownerOf(address: string): string {
+export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const ip = ipaddr.process(address)
   if (ip instanceof ipaddr.IPv4) return ip.toString()

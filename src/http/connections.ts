@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { limits } from '../limits.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createRateLimiter } from '../platform/rate-limiter.ts'
-import { ownerOf } from './client-address.ts'
+import { addressKey } from './client-address.ts'
 
 /** Milliseconds between checks for connections whose clients leave too much unread. */
 const LOOK_MS = 250
@@ -123,7 +123,7 @@ export function limitConnections(
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
-    const owner = isProxy(address) ? undefined : ownerOf(address)
+    const owner = isProxy(address) ? undefined : addressKey(address)
     if (owner !== undefined && malformed.take(owner, { weight: 0 }) > 0)
       return void socket.destroy()
     const siblings = owner === undefined ? undefined : owned.get(owner)

@@ -12,7 +12,7 @@ import {
 import { timeLimit } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
 import { loadOwner, partsOf } from '../platform/load-owner.ts'
-import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
+import { admissionMiddleware, requestOwner, timeLeft } from './admission-middleware.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
 import { type BodyBounds, parseBody, readBody } from './body.ts'
 import { checkAddressedKey, checkCaller, credentialsOf } from './caller.ts'
@@ -130,7 +130,7 @@ function answering(
           caller: who.caller,
           organization: who.organization,
         }
-        const owner = ownerOf(callersCall)
+        const owner = requestOwner(callersCall)
         trace.owner = owner
         trace.charge = (ms) => services.requests.charge(owner, ms)
         turnOf = partsOf(owner)[0]

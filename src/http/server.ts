@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { isIn, type Network } from '../platform/outbound/addresses.ts'
-import { clientAddress, ownerOf } from './client-address.ts'
+import { addressKey, clientAddress } from './client-address.ts'
 import { type ConnectionBounds, limitConnections } from './connections.ts'
 import { answerMalformed, framingProblem, refusal } from './malformed.ts'
 import { withoutPipelining } from './pipelining.ts'
@@ -45,7 +45,7 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
       const { incoming } = env as { incoming: IncomingMessage }
       const { socket, headers } = incoming
       const forwarded = headers['x-forwarded-for']?.toString()
-      const client = ownerOf(clientAddress(socket.remoteAddress ?? '', forwarded, proxies))
+      const client = addressKey(clientAddress(socket.remoteAddress ?? '', forwarded, proxies))
       const answered = await answer(request, client)
       if (endsConnection(answered)) {
         if (incoming.complete) answered.headers.delete('connection')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limitByAddress } from '../../src/http/address-rate-limit.ts'
-import { clientAddress, ownerOf, proxiesOf } from '../../src/http/client-address.ts'
+import { addressKey, clientAddress, proxiesOf } from '../../src/http/client-address.ts'
 import { requestKeys } from '../../src/http/request-keys.ts'
 import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -81,9 +81,9 @@ describe('the client address of a request', () => {
   })
 
   test('is the same for all addresses of a client', () => {
-    expect(ownerOf('2001:db8:1:2:3::4')).toBe(ownerOf('2001:db8:1:2:ffff::'))
-    expect(ownerOf('2001:db8:1:2::')).not.toBe(ownerOf('2001:db8:1:3::'))
-    expect(ownerOf('::ffff:198.51.100.1')).toBe('198.51.100.1')
+    expect(addressKey('2001:db8:1:2:3::4')).toBe(addressKey('2001:db8:1:2:ffff::'))
+    expect(addressKey('2001:db8:1:2::')).not.toBe(addressKey('2001:db8:1:3::'))
+    expect(addressKey('::ffff:198.51.100.1')).toBe('198.51.100.1')
   })
 })
 

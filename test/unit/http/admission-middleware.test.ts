@@ -1,6 +1,11 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { admissionMiddleware, bodyRest, callOf, placesOf } from '../../../src/http/admit.ts'
+import {
+  admissionMiddleware,
+  bodyRest,
+  callOf,
+  placesForRequest,
+} from '../../../src/http/admission-middleware.ts'
 import type { Operation } from '../../../src/operation.ts'
 
 const KIB = 1024
@@ -12,7 +17,7 @@ test.each([
   [4, 200 * KIB, 7],
   [1, 2048 * KIB, 9],
 ])('an operation with %i places and a body of %i bytes takes %i', (cost, bytes, places) => {
-  expect(placesOf(cost, bytes)).toBe(places)
+  expect(placesForRequest(cost, bytes)).toBe(places)
 })
 
 test.each([

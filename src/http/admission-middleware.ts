@@ -6,7 +6,7 @@ import { timeLimit } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 
 /** The owner of a request's places and bytes: its organization, or its user when there is none. */
-export const ownerOf = ({ organization, caller }: CallerContext): string =>
+export const requestOwner = ({ organization, caller }: CallerContext): string =>
   organization ? loadOwner(organization) : `user ${caller.username}`
 
 export const callOf = (c: HonoContext) => c.get('call') as unknown as CallerContext
@@ -16,7 +16,7 @@ export const timeLeft = (c: HonoContext): number =>
   Math.max(1, Math.round(limits.requestMs - c.get('checkedMs')))
 
 /** Places of a request with this many bytes of body, since a large body is more work. */
-export const placesOf = (cost: number, bytes: number): number =>
+export const placesForRequest = (cost: number, bytes: number): number =>
   cost + Math.min(limits.bodyPlaces, Math.floor(bytes / limits.placeBytes))
 
 /** Milliseconds of rest after a body, which is received and scanned before its request has a place. */
@@ -29,7 +29,7 @@ async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
   const limit = timeLimit(timeLeft(c), c.req.raw.signal)
   const began = performance.now()
   try {
-    return await call.requests.enter(ownerOf(call), { cost, signal: limit.signal })
+    return await call.requests.enter(requestOwner(call), { cost, signal: limit.signal })
   } finally {
     limit.end()
     c.set('checkedMs', c.get('checkedMs') + performance.now() - began)
@@ -53,7 +53,7 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: numb
     leavePlace,
     async retakePlace(signal: AbortSignal, places = 1) {
       if (leave || isOver) return
-      const again = await call.requests.enter(ownerOf(call), {
+      const again = await call.requests.enter(requestOwner(call), {
         cost: Math.max(cost, places),
         signal,
       })
@@ -75,9 +75,9 @@ export function admissionMiddleware({ cost: operationCost = 1 }: Operation): Mid
   return async (c, next) => {
     const call = callOf(c)
     const bytes = c.get('sentBytes')?.length ?? 0
-    const cost = placesOf(operationCost, bytes)
+    const cost = placesForRequest(operationCost, bytes)
     c.req.raw.signal.throwIfAborted()
-    const taken = call.requests.tryEnter(ownerOf(call), cost) ?? (await placeInTurn(c, cost))
+    const taken = call.requests.tryEnter(requestOwner(call), cost) ?? (await placeInTurn(c, cost))
     const { end, ...place } = heldPlace(call, cost, taken, bodyRest(bytes))
     c.set('call', { ...call, ...place } as never)
     try {
