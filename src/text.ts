@@ -12,7 +12,7 @@ export const listed = (names: readonly string[]): string =>
     .join(', ') + (names.length > LISTED.names ? ' …' : '')
 
 /** The parts of a text between separators, trimmed and without empty ones. */
-export const partsOf = (text: string, separator: string | RegExp): string[] =>
+export const splitTrimmed = (text: string, separator: string | RegExp): string[] =>
   text
     .split(separator)
     .map((part) => part.trim())

@@ -36,7 +36,7 @@ interface AnswerParts<T> {
 }
 
 /** Splits an answer without copying: callers must change neither part. */
-export function partsOf<T>(answer: SearchAnswer<T>): AnswerParts<T> {
+export function splitAnswer<T>(answer: SearchAnswer<T>): AnswerParts<T> {
   const { aggregations, suggest, hits, ...about } = answer
   const { total, ...page } = hits
   return {

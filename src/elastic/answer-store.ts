@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { limits } from '../limits.ts'
-import { partsOf } from './answer-parts.ts'
+import { splitAnswer } from './answer-parts.ts'
 import { hitsLength, responseLength } from './response-size.ts'
 import type { SearchAnswer } from './search.ts'
 
@@ -58,7 +58,7 @@ export function createAnswerStore({ most, freeze }: AnswerStoreOptions) {
       if (!takes(answer)) return
       const length = responseLength(answer)
       if (freeze) deepFreeze(answer)
-      const { page, counts } = partsOf(answer)
+      const { page, counts } = splitAnswer(answer)
       const hasPage = keys.whole !== keys.counts
       const ofPage = hasPage && part === 'all' ? hitsLength(answer) : length
       if (hasPage && part !== 'counts') {

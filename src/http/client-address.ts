@@ -2,11 +2,11 @@ import ipaddr from 'ipaddr.js'
 import { StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { isIn, type Network, networkOf } from '../platform/outbound/addresses.ts'
-import { partsOf } from '../text.ts'
+import { splitTrimmed } from '../text.ts'
 
 /** Parses addresses and networks, separated by commas. Throws StartupFailure. */
 export function proxiesOf(text: string): readonly Network[] {
-  return partsOf(text, ',').map((entry) => {
+  return splitTrimmed(text, ',').map((entry) => {
     const network = networkOf(entry)
     if (network) return network
     throw new StartupFailure(

@@ -11,7 +11,7 @@ import {
 } from '../operation.ts'
 import { timeLimit } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
-import { loadOwner, partsOf } from '../platform/load-owner.ts'
+import { loadOwner, ownerPath } from '../platform/load-owner.ts'
 import { admissionMiddleware, requestOwner, timeLeft } from './admission-middleware.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
 import { type BodyBounds, parseBody, readBody } from './body.ts'
@@ -133,7 +133,7 @@ function answering(
         const owner = requestOwner(callersCall)
         trace.owner = owner
         trace.charge = (ms) => services.requests.charge(owner, ms)
-        turnOf = partsOf(owner)[0]
+        turnOf = ownerPath(owner)[0]
         await takeTurn(turnOf)
         checkCaller(operation, callersCall)
         c.set('call', callersCall as never)

@@ -2,7 +2,7 @@ import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
 import { FairLine } from './fair-line.ts'
-import { type LoadPath, partsOf } from './load-owner.ts'
+import { type LoadPath, ownerPath } from './load-owner.ts'
 import {
   createUseMeter,
   newProcessorUse,
@@ -154,7 +154,7 @@ export function createAdmission(
     line.lengthOf([name]) === 0
 
   function tryEnter(who: string, asked = 1): Leave | undefined {
-    const path = partsOf(who)
+    const path = ownerPath(who)
     const [name] = path
     noteArrival(name, asked)
     const cost = Math.min(asked, aloneShare)
@@ -169,7 +169,7 @@ export function createAdmission(
     { cost: asked = 1, signal, line: partWaiting, givesWay = false }: AdmissionRequest = {},
   ): Promise<Leave> {
     signal?.throwIfAborted()
-    const path = partsOf(who)
+    const path = ownerPath(who)
     const [name] = path
     if (!givesWay) noteArrival(name, asked)
     const cost = Math.min(asked, aloneShare)
@@ -207,7 +207,7 @@ export function createAdmission(
   return {
     /** Throws TooManyRequests when one more of `who` could not even wait. */
     check(who: string): void {
-      const path = partsOf(who)
+      const path = ownerPath(who)
       if (!canBegin(path[0], 1) && !hasRoomToWait(path)) throw refusal()
     },
     /** Begins work of this cost at once; undefined when it would have to wait. */
@@ -228,7 +228,7 @@ export function createAdmission(
      */
     charge(who: string, ms: number): void {
       if (!meter) return
-      const [name] = partsOf(who)
+      const [name] = ownerPath(who)
       addOwner(name)
       const owner = owners.get(name)!
       meter.charge(owner.use, ms)
@@ -243,7 +243,7 @@ export function createAdmission(
     /** Whether a second owner came within limits.sharingMs. */
     isShared: sharing.isShared,
     /** Whether others than `who`, who works in the background, came within limits.sharingMs. */
-    hasOthers: (who: string): boolean => sharing.hasOthers(partsOf(who)[0]),
+    hasOthers: (who: string): boolean => sharing.hasOthers(ownerPath(who)[0]),
     /** The cost under way, and the number of pieces of work that wait. */
     load: () => ({ underWay, waiting: line.lengthOf([]) }),
   }

@@ -23,7 +23,7 @@ export const rootOf = ({ id, parent }: LoadedOrganization): string => parent ?? 
 /** The owner of a share, and the part of it that takes turns. */
 export type LoadPath = readonly [whole: string, part: string]
 
-export function partsOf(owner: string): LoadPath {
+export function ownerPath(owner: string): LoadPath {
   const at = owner.indexOf(PART_OF)
   return at < 0 ? [owner, ''] : [owner.slice(0, at), owner.slice(at + 1)]
 }

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { limits } from '../limits.ts'
 import { createAdmission } from './admission.ts'
 import { systemClock } from './clock.ts'
-import { partsOf } from './load-owner.ts'
+import { ownerPath } from './load-owner.ts'
 import type { Log } from './log.ts'
 import { oneLine } from './one-line.ts'
 import { createRateLimiter } from './rate-limiter.ts'
@@ -72,7 +72,7 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
   return {
     async send({ owner, to, subject, text }) {
       if (!isAddress(to)) throw new Error('not a mail address')
-      const [family] = partsOf(owner)
+      const [family] = ownerPath(owner)
       const address = `${family} ${to.toLowerCase()}`
       if (addresses.take(address) > 0) {
         throw new Error('the address got a mail in the last minutes')

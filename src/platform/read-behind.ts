@@ -2,7 +2,7 @@ import { createAdmission } from './admission.ts'
 import type { Background } from './background.ts'
 import type { Clock } from './clock.ts'
 import { createFairCache } from './fair-cache.ts'
-import { partsOf } from './load-owner.ts'
+import { ownerPath } from './load-owner.ts'
 
 /** Values by key, refreshed in the background. Readers never wait: they get the last value. */
 export interface ReadBehind<T> {
@@ -88,7 +88,7 @@ export function createReadBehind<T extends object>({
       const last = kept.get(key)
       if ((last && now() < last.next) || pending.has(key) || !mayWait(owner)) return
       const keep = (value: T | undefined, ms: number) =>
-        kept.set(key, { value: { value, next: now() + ms }, owner: partsOf(owner)[0], size: 1 })
+        kept.set(key, { value: { value, next: now() + ms }, owner: ownerPath(owner)[0], size: 1 })
       const readNow = async () => {
         keep(last?.value, Math.min(refreshMs, RETRY_MS))
         keep(await read(), refreshMs)

@@ -29,7 +29,7 @@ const textOf = (version: number): string =>
   Buffer.from([version >> 16, version >> 8, version]).toString('base64')
 
 /** The parts of a stored digest, which always belongs to the current version. */
-export const partsOf = (digest: string): DigestedRows => ({
+export const parseRowDigest = (digest: string): DigestedRows => ({
   rows: digest.slice(0, ROWS),
   import: digest.slice(ROWS, ROWS + PART),
 })

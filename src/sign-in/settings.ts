@@ -1,7 +1,7 @@
 import { StartupFailure } from '../errors.ts'
 import { isOrganizationId, MEMBER_ROLES, type MemberRole } from '../organizations/organization.ts'
 import { parseUrl } from '../platform/parse-url.ts'
-import { partsOf } from '../text.ts'
+import { splitTrimmed } from '../text.ts'
 
 /** What a value of the roles claim gives: a role in an organization, or that of operators. */
 export type RoleGrant = 'operator' | { readonly organization: string; readonly role: MemberRole }
@@ -60,7 +60,7 @@ export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
   return { issuers, audiences, client, rolesClaim, meanings, users: usersOf(texts.users) }
 }
 
-const listed = (text = ''): string[] => partsOf(text, ',')
+const listed = (text = ''): string[] => splitTrimmed(text, ',')
 
 function checkIssuer(issuer: string): void {
   const url = parseUrl(issuer)

@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { cut, detachedText } from '../../text.ts'
-import { textOf, type XmlNode } from '../text/xml-trees.ts'
+import { childText, type XmlNode } from '../text/xml-trees.ts'
 import { createNumberTable } from './number-table.ts'
 
 /** Names of the groups of a product, the top one first. */
@@ -18,7 +18,7 @@ const DEEPEST = 20
 /** A copy that does not keep the chunk of the file in memory, cut to the length of any field. */
 const short = (text: string, length: number): string => detachedText(text.slice(0, length))
 
-const idIn = (node: XmlNode, name: string): string => short(textOf(node, name), limits.idLength)
+const idIn = (node: XmlNode, name: string): string => short(childText(node, name), limits.idLength)
 
 /** The groups of a catalog, and the products in them. */
 export function createCatalogGroups() {
@@ -54,14 +54,14 @@ export function createCatalogGroups() {
       const id = idIn(node, 'GROUP_ID')
       numberOf(id)
       groups.set(id, {
-        name: detachedText(cut(textOf(node, 'GROUP_NAME'), limits.nameLength)) || id,
+        name: detachedText(cut(childText(node, 'GROUP_NAME'), limits.nameLength)) || id,
         parent: idIn(node, 'PARENT_ID'),
         isRoot: node.attributes.type === 'root',
       })
     },
     /** Adds the mapping of a product to a group. Only the first one of a product counts. */
     addProduct(node: XmlNode): void {
-      const product = textOf(node, 'ART_ID', 'PROD_ID', 'SUPPLIER_AID', 'SUPPLIER_PID')
+      const product = childText(node, 'ART_ID', 'PROD_ID', 'SUPPLIER_AID', 'SUPPLIER_PID')
       const group = idIn(node, 'CATALOG_GROUP_ID')
       if (product !== '' && group !== '') products.add(product, numberOf(group))
     },

@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
+import { childOf, childrenOf, childText, type XmlNode } from '../text/xml-trees.ts'
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 
@@ -15,17 +15,21 @@ export function mediaOf(product: XmlNode, root: string) {
   let withoutAddress = false
   for (const mime of childrenOf(childOf(product, 'MIME_INFO'), 'MIME')) {
     if (Math.max(images.size, links.length) > limits.productListEntries) break
-    const source = textOf(mime, 'MIME_SOURCE')
+    const source = childText(mime, 'MIME_SOURCE')
     const url = addressOf(source, root)
     if (url === undefined) withoutAddress ||= source !== ''
     else if (isPicture(mime, url)) images.add(url)
-    else links.push([textOf(mime, 'MIME_DESCR') || textOf(mime, 'MIME_PURPOSE') || 'document', url])
+    else
+      links.push([
+        childText(mime, 'MIME_DESCR') || childText(mime, 'MIME_PURPOSE') || 'document',
+        url,
+      ])
   }
   return { images: [...images], links, withoutAddress }
 }
 
 function isPicture(mime: XmlNode, url: string): boolean {
-  const type = textOf(mime, 'MIME_TYPE').toLowerCase()
+  const type = childText(mime, 'MIME_TYPE').toLowerCase()
   return type.startsWith('image/') || (type === '' && PICTURE.test(url))
 }
 

@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
+import { childOf, childrenOf, childText, type XmlNode } from '../text/xml-trees.ts'
 import { createCatalogGroups } from './groups.ts'
 import { inLanguage, languageOf } from './language.ts'
 import { mediaOf } from './media.ts'
@@ -50,7 +50,7 @@ export function createOutline(today: string) {
     const isPriced = prices.cost + prices.msrp !== '' || prices.foreign.length > 0
     if (prices.problem === undefined && !isPriced && pricesIn(product).length > 0) unpriced++
     withoutAddress ||= mediaOf(product, mimeRoot).withoutAddress
-    const long = textOf(detailsOf(product), 'DESCRIPTION_LONG')
+    const long = childText(detailsOf(product), 'DESCRIPTION_LONG')
     if (long.length > limits.valueLength) shortened++
   }
 
@@ -75,7 +75,7 @@ export function createOutline(today: string) {
         header = node
         language = languageOf(node)
         mimeRoot = mimeRootOf(node)
-        currency = textOf(childOf(node, 'CATALOG'), 'CURRENCY').toUpperCase() || null
+        currency = childText(childOf(node, 'CATALOG'), 'CURRENCY').toUpperCase() || null
       } else if (node.name === 'CATALOG_STRUCTURE') groups.addGroup(inLanguage(node, language))
       else if (MAPS.has(node.name)) groups.addProduct(node)
       else seeProduct(node)
@@ -112,7 +112,7 @@ export function createOutline(today: string) {
 
 /** The base of relative addresses; empty if it is longer than an address may be. */
 function mimeRootOf(header: XmlNode): string {
-  const root = textOf(childOf(header, 'CATALOG'), 'MIME_ROOT') || textOf(header, 'MIME_ROOT')
+  const root = childText(childOf(header, 'CATALOG'), 'MIME_ROOT') || childText(header, 'MIME_ROOT')
   return root.length > limits.valueLength ? '' : root
 }
 
@@ -125,6 +125,6 @@ function supplierOf(header: XmlNode | undefined): string | null {
   const party = childrenOf(childOf(header, 'PARTIES'), 'PARTY').find(({ children }) =>
     children.some(({ name, text }) => name === 'PARTY_ROLE' && text.trim() === 'supplier'),
   )
-  const name = textOf(supplier, 'SUPPLIER_NAME') || textOf(childOf(party, 'ADDRESS'), 'NAME')
+  const name = childText(supplier, 'SUPPLIER_NAME') || childText(childOf(party, 'ADDRESS'), 'NAME')
   return name === '' ? null : name.slice(0, limits.nameLength).toWellFormed()
 }

@@ -3,7 +3,7 @@ import { parseNumber } from '../rows/cell-values.ts'
 import { isoDay } from '../rows/iso-day.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import { saysNothing } from '../rows/stock-words.ts'
-import { childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
+import { childrenOf, childText, type XmlNode } from '../text/xml-trees.ts'
 
 /** Prices of a product today, as plain decimal text; empty if the file has none. */
 export interface Prices {
@@ -60,7 +60,8 @@ export const pricesIn = (product: XmlNode, counts: (details: XmlNode) => boolean
     .filter(counts)
     .flatMap((details) => childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'))
 
-export const currencyOf = (price: XmlNode): string => textOf(price, 'PRICE_CURRENCY').toUpperCase()
+export const currencyOf = (price: XmlNode): string =>
+  childText(price, 'PRICE_CURRENCY').toUpperCase()
 
 const kindOf = (price: XmlNode): string => (price.attributes.price_type ?? '').toLowerCase()
 
@@ -79,7 +80,7 @@ const boundOf = (price: XmlNode): number => numberIn(price, 'LOWER_BOUND') ?? 0
 
 function amount(price: XmlNode | undefined, order: XmlNode | undefined): string {
   if (!price) return ''
-  const text = pointed(textOf(price, 'PRICE_AMOUNT'))
+  const text = pointed(childText(price, 'PRICE_AMOUNT'))
   // A price applies to this number of order units.
   const unit = numberIn(order, 'PRICE_QUANTITY') || 1
   const factor = numberIn(price, 'PRICE_FACTOR') || 1
@@ -95,7 +96,7 @@ const pointed = (text: string): string => (/^\d+,\d+$/.test(text) ? text.replace
 
 /** A number in an element; undefined if it has none. Throws BadRow for other text. */
 function numberIn(node: XmlNode | undefined, name: string): number | undefined {
-  const text = textOf(node, name)
+  const text = childText(node, name)
   if (text === '' || saysNothing(text)) return undefined
   const value = parseNumber(pointed(text), '.')
   if (value !== undefined && value >= 0) return value
@@ -114,5 +115,5 @@ function dateOf(details: XmlNode, type: string): string {
   const typed = details.children.find(
     ({ name, attributes }) => name === 'DATETIME' && attributes.type === type,
   )
-  return isoDay(type, textOf(typed, 'DATE') || textOf(details, type.toUpperCase()))
+  return isoDay(type, childText(typed, 'DATE') || childText(details, type.toUpperCase()))
 }

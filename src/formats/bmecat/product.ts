@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import { cut } from '../../text.ts'
 import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
-import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
+import { childOf, childrenOf, childText, type XmlNode } from '../text/xml-trees.ts'
 import type { GroupPath } from './groups.ts'
 import { mediaOf } from './media.ts'
 import { type PriceTerms, pricesOf } from './prices.ts'
@@ -17,7 +17,7 @@ export interface ProductTerms extends PriceTerms {
 const PRODUCT_NUMBERS = ['SUPPLIER_AID', 'SUPPLIER_PID']
 const BARCODE = /^\d{8}$|^\d{12,14}$/
 
-export const productIdOf = (product: XmlNode): string => textOf(product, ...PRODUCT_NUMBERS)
+export const productIdOf = (product: XmlNode): string => childText(product, ...PRODUCT_NUMBERS)
 
 export const detailsOf = (product: XmlNode) =>
   childOf(product, 'ARTICLE_DETAILS', 'PRODUCT_DETAILS')
@@ -60,14 +60,14 @@ const named = (name: string, text: string): FieldValue[] =>
   text === '' ? [] : [['attribute', cut(text, limits.valueLength), name]]
 
 function descriptive(details: XmlNode | undefined): FieldValue[] {
-  const short = textOf(details, 'DESCRIPTION_SHORT')
-  const long = textOf(details, 'DESCRIPTION_LONG')
+  const short = childText(details, 'DESCRIPTION_SHORT')
+  const long = childText(details, 'DESCRIPTION_LONG')
   const keywords = childrenOf(details, 'KEYWORD').map(({ text }) => text.trim())
   return [
     ...pair('name', cut(short, limits.productNameLength)),
     ...pair('description', cut(long || short, limits.valueLength)),
-    ...pair('manufacturer', textOf(details, 'MANUFACTURER_NAME')),
-    ...pair('manufacturerPartNumber', textOf(details, 'MANUFACTURER_AID', 'MANUFACTURER_PID')),
+    ...pair('manufacturer', childText(details, 'MANUFACTURER_NAME')),
+    ...pair('manufacturerPartNumber', childText(details, 'MANUFACTURER_AID', 'MANUFACTURER_PID')),
     ...pair('upcs', barcodesOf(details).join('\n')),
     ...named('Keywords', keywords.filter((word) => word !== '').join(', ')),
   ]
@@ -89,12 +89,12 @@ function featureValues(product: XmlNode): FieldValue[] {
   const values = new Map<string, string>()
   const classes: FieldValue[] = []
   for (const features of childrenOf(product, 'ARTICLE_FEATURES', 'PRODUCT_FEATURES')) {
-    const system = textOf(features, 'REFERENCE_FEATURE_SYSTEM_NAME')
-    const group = textOf(features, 'REFERENCE_FEATURE_GROUP_ID', 'REFERENCE_FEATURE_GROUP_NAME')
+    const system = childText(features, 'REFERENCE_FEATURE_SYSTEM_NAME')
+    const group = childText(features, 'REFERENCE_FEATURE_GROUP_ID', 'REFERENCE_FEATURE_GROUP_NAME')
     if (/unspsc/i.test(system)) classes.push(...pair('unspsc', group))
     else if (system !== '') classes.push(...named(cut(system, limits.nameLength), group))
     for (const feature of childrenOf(features, 'FEATURE')) {
-      const name = cut(textOf(feature, 'FNAME'), limits.nameLength)
+      const name = cut(childText(feature, 'FNAME'), limits.nameLength)
       const text = featureText(feature)
       if (name !== '' && text !== '' && !values.has(name)) values.set(name, text)
     }
@@ -105,7 +105,7 @@ function featureValues(product: XmlNode): FieldValue[] {
 
 function featureText(feature: XmlNode): string {
   const texts = childrenOf(feature, 'FVALUE').map(({ text }) => text.trim())
-  const unit = textOf(feature, 'FUNIT')
+  const unit = childText(feature, 'FUNIT')
   const text = texts.filter((one) => one !== '' && one !== '-').join(', ')
   return text === '' || unit === '' ? text : `${text} ${unit}`
 }

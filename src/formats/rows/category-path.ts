@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
-import { cut, partsOf } from '../../text.ts'
+import { cut, splitTrimmed } from '../../text.ts'
 
-const levelsIn = (path: string): string[] => partsOf(path, '>')
+const levelsIn = (path: string): string[] => splitTrimmed(path, '>')
 
 /**
  * The first of several paths. They are separated by a bar when a path follows it, or by a comma

@@ -1,4 +1,4 @@
-import { fold, partsOf } from '../../text.ts'
+import { fold, splitTrimmed } from '../../text.ts'
 
 /** The decimal separator; the other one separates thousands. */
 export type Decimal = '.' | ','
@@ -123,7 +123,7 @@ export function parseBoolean(text: string): boolean | undefined {
 }
 
 /** Several values in one cell. */
-export const splitList = (text: string): string[] => partsOf(text, /[|;\n]/)
+export const splitList = (text: string): string[] => splitTrimmed(text, /[|;\n]/)
 
 const ADDRESS = /^(?:https?:\/\/|\/)/i
 
@@ -142,6 +142,6 @@ export function splitPictures(text: string): string[] {
 
 function addresses(text: string, sign: string): string[] {
   if (!text.includes(sign)) return [text]
-  const parts = partsOf(text, sign)
+  const parts = splitTrimmed(text, sign)
   return parts.length > 0 && parts.every((part) => ADDRESS.test(part)) ? parts : [text]
 }

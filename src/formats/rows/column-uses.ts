@@ -159,7 +159,7 @@ export function matchHeader(headings: readonly string[], suggestions: readonly S
 const LISTED = 10
 
 /** Joins headings for a message. */
-export function listed(names: readonly string[]): string {
+export function joinHeadings(names: readonly string[]): string {
   const short = names
     .slice(0, LISTED)
     .map((name) => name.slice(0, limits.nameLength).toWellFormed())
@@ -168,7 +168,7 @@ export function listed(names: readonly string[]): string {
 
 /** A note that lists headings, if there are any. */
 export const noteOf = (what: string, names: readonly string[]): string[] =>
-  names.length > 0 ? [`${what}: ${listed(names)}.`] : []
+  names.length > 0 ? [`${what}: ${joinHeadings(names)}.`] : []
 
 /** The note about headings that name a field of another column. */
 export const repeatedNote = (names: readonly string[]): string[] =>
@@ -176,4 +176,4 @@ export const repeatedNote = (names: readonly string[]): string[] =>
 
 /** The error for columns without a field, if all must have one. */
 export const noFieldFor = (names: readonly string[]): Invalid =>
-  new Invalid(`unmapped: no field is known for ${listed(names)}; send mappings`)
+  new Invalid(`unmapped: no field is known for ${joinHeadings(names)}; send mappings`)

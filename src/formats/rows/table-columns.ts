@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import type { ReadingSettings } from '../format.ts'
 import {
-  listed,
+  joinHeadings,
   type MatchedColumns,
   matchHeader,
   noFieldFor,
@@ -40,7 +40,7 @@ export function columnsFor({ top, sample, width, delimiter }: TopRows, settings:
   const matched = matchHeader(top, suggestColumns(top, sample))
   if (matched.columns.length === 0) {
     throw new Invalid(
-      `None of the headings in the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
+      `None of the headings in the first row is known: ${joinHeadings(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
     )
   }
   checkIdentity(matched.columns, vendor ?? fallbackVendor)

@@ -12,8 +12,8 @@ import {
   memoryOf,
   type RowProblem,
   rowMaker,
-  textOf,
   withInherited,
+  writeFamilyText,
 } from './family-rows.ts'
 import { apart } from './heads.ts'
 import { type Layout, valuesOf } from './layout.ts'
@@ -45,7 +45,9 @@ export async function* familyRows(
       })
       if (said instanceof BadRow) {
         // In the form of other rows, so that its cells can be listed.
-        yield [{ line: row.line, problem: said.message, text: textOf(cells, { values: [] }) }]
+        yield [
+          { line: row.line, problem: said.message, text: writeFamilyText(cells, { values: [] }) },
+        ]
         continue
       }
       const role = reading.layout.system.roleOf?.(said) ?? 'product'
@@ -149,7 +151,7 @@ function listed(
       const variants = role === 'head' ? listOf(line.said) : []
       if (variants.length > TOGETHER.rows) {
         const problem = `lists more than ${TOGETHER.rows} variants`
-        yield { line: line.line, problem, text: textOf(line.cells, { values: [] }) }
+        yield { line: line.line, problem, text: writeFamilyText(line.cells, { values: [] }) }
         return
       }
       const cells = line.length > SHOWN ? line.cells.map((cell) => cut(cell, SHORT)) : line.cells
@@ -159,7 +161,7 @@ function listed(
       }
       for (const values of variants) {
         named.add(idOf(values))
-        yield { line: line.line, text: textOf(cells, values) }
+        yield { line: line.line, text: writeFamilyText(cells, values) }
       }
     },
     end() {

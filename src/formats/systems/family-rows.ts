@@ -12,7 +12,7 @@ interface FamilyText {
 
 export const familyText = ({ text }: RowText): FamilyText => JSON.parse(text) as FamilyText
 
-export const textOf = (cells: readonly string[], values: RowValues): string =>
+export const writeFamilyText = (cells: readonly string[], values: RowValues): string =>
   JSON.stringify({ cells, values } satisfies FamilyText)
 
 /** A parsed row of the file. */
@@ -66,7 +66,7 @@ export function rowMaker(layout: Layout, lost: (kind: RowProblem) => void): Make
     const id = idOf(values)
     if (ids.has(id)) lost('repeated')
     else if (id !== '' && ids.size < REMEMBERED) ids.add(detachedText(id))
-    return { line, text: textOf(cells, values) }
+    return { line, text: writeFamilyText(cells, values) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { partsOf } from '../../text.ts'
+import { splitTrimmed } from '../../text.ts'
 import type { Decimal } from '../rows/cell-values.ts'
 import { isPurchasePrice } from '../rows/headings.ts'
 import { NAMES_READ, type RowValues } from '../rows/named-values.ts'
@@ -135,7 +135,7 @@ export function* listOfParts(text = ''): Generator<string[]> {
 }
 
 /** Converts a category path with this separator to the notation of Aisle. */
-export const pathOf = (text: string, sign: string): string => partsOf(text, sign).join(' > ')
+export const pathOf = (text: string, sign: string): string => splitTrimmed(text, sign).join(' > ')
 
 /** The deepest category path, the first of equally deep ones; empty if there are none. */
 export function deepestOf(paths: readonly string[], sign: string): string {

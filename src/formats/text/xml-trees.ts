@@ -85,7 +85,7 @@ export const childrenOf = (node: XmlNode | undefined, ...names: readonly string[
   node?.children.filter(({ name }) => names.includes(name)) ?? []
 
 /** The trimmed text of the first such child that has any. */
-export function textOf(node: XmlNode | undefined, ...names: readonly string[]): string {
+export function childText(node: XmlNode | undefined, ...names: readonly string[]): string {
   for (const child of childrenOf(node, ...names)) {
     const text = child.text.trim()
     if (text !== '') return text

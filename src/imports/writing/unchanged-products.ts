@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { HashedIds } from '../../platform/hashed-ids.ts'
 import { productsOf } from '../../products/product-documents.ts'
-import { hashOfImport, partsOf } from '../../products/row-digest.ts'
+import { hashOfImport, parseRowDigest } from '../../products/row-digest.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import type { ProductRows } from './product-rows.ts'
@@ -73,7 +73,7 @@ export function createUnchangedProducts(
       const unchanged = new Set<ProductRows>()
       if (open.size === 0) return unchanged
       for (const digest of await digestsOf(open.values())) {
-        const { rows, import: by } = partsOf(digest)
+        const { rows, import: by } = parseRowDigest(digest)
         const group = open.get(rows)
         // Rows applied by an earlier run of this import keep the results that they had.
         if (group && by !== own) unchanged.add(group)

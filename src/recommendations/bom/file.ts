@@ -14,11 +14,11 @@ import type { Steps } from '../../platform/steps.ts'
 import {
   addRow,
   addRows,
+  decodeText,
   delimiterOf,
   dividedRows,
   QUOTE,
   type SheetRow,
-  textOf,
   textRows,
   tooManyLines,
   utf8Of,
@@ -47,7 +47,7 @@ export async function rowsIn(bytes: Buffer, ctx: ReadingTurn): Promise<SheetRow[
   if (head.includes(0) && utf16Of(head) === undefined) {
     throw new Invalid('The list must be csv, xlsx, parquet, a Google Merchant feed or text.')
   }
-  return rowsOf(await inSteps(textOf(bytes)))
+  return rowsOf(await inSteps(decodeText(bytes)))
 }
 
 async function tableRows(

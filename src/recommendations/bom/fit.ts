@@ -3,7 +3,7 @@ import type { Identifier } from './identifiers.ts'
 import type { AskedLine } from './line.ts'
 import { isSameMaker, type Makers } from './makers.ts'
 import type { JudgedProduct } from './product.ts'
-import { type JudgedText, type Likeness, likenessOf, textOf } from './words.ts'
+import { type JudgedText, judgedTextOf, type Likeness, likenessOf } from './words.ts'
 
 /** The number of a product that equals an identifier of a line. */
 export interface NumberFit {
@@ -37,7 +37,7 @@ export interface ReadProduct {
 export const readProduct = (product: JudgedProduct): ReadProduct => ({
   product,
   numbers: numbersOf(product),
-  text: textOf(product),
+  text: judgedTextOf(product),
 })
 
 /** Compares a line with a product. */

@@ -17,7 +17,7 @@ export interface SheetRow {
 const PIECE = 64 * 1024
 
 /** Decodes a file of any encoding, piece by piece. Throws Invalid for UTF-32. */
-export function* textOf(bytes: Buffer): Steps<string> {
+export function* decodeText(bytes: Buffer): Steps<string> {
   const judge = createEncodingJudge()
   for (let at = 0; at < bytes.length; at += PIECE) {
     judge.see(bytes.subarray(at, at + PIECE))

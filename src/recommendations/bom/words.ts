@@ -70,7 +70,7 @@ export interface JudgedText {
   readonly named: readonly string[]
 }
 
-export function textOf(product: JudgedProduct): JudgedText {
+export function judgedTextOf(product: JudgedProduct): JudgedText {
   const texts = [
     product.name,
     product.description,

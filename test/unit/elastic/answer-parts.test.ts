@@ -4,7 +4,7 @@ import {
   emptyPage,
   joinAnswer,
   pageBody,
-  partsOf,
+  splitAnswer,
 } from '../../../src/elastic/answer-parts.ts'
 import type { SearchAnswer, SearchBody } from '../../../src/elastic/search.ts'
 
@@ -67,7 +67,7 @@ test('the parts of an answer can be combined again', () => {
     hits: { total: { value: 7, relation: 'eq' }, max_score: 2, hits: [{ _index: 'i', _id: 'a' }] },
     aggregations: { makers: { buckets: [] } },
   } as unknown as SearchAnswer<unknown>
-  const { page, counts } = partsOf(answer)
+  const { page, counts } = splitAnswer(answer)
   expect(page.hits).toEqual({ max_score: 2, hits: [{ _index: 'i', _id: 'a' }] })
   expect(page.aggregations).toBeUndefined()
   expect(counts.hits).toEqual({ total: { value: 7, relation: 'eq' }, hits: [] })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { atOnce } from '../../../src/platform/steps.ts'
 import { rowsIn } from '../../../src/recommendations/bom/file.ts'
-import { textOf, utf8Of } from '../../../src/recommendations/bom/sheet.ts'
+import { decodeText, utf8Of } from '../../../src/recommendations/bom/sheet.ts'
 import { longestStep } from '../../support/longest-step.ts'
 import { workbookParts } from '../../support/xlsx-file.ts'
 import { zipFile } from '../../support/zip-file.ts'
@@ -51,7 +51,7 @@ describe('a large list without a format', () => {
     ['UTF-16', `\ufeff${start}🔩`, 'utf16le', `${start}🔩`],
     ['Windows-1252', `${start}üß`, 'latin1', `${start}üß`],
   ] as const)('is decoded in pieces from %s', (_, text, encoding, expected) => {
-    expect(atOnce(textOf(Buffer.from(text, encoding)))).toBe(expected)
+    expect(atOnce(decodeText(Buffer.from(text, encoding)))).toBe(expected)
   })
 
   test('is encoded in pieces, which never divide a character', async () => {
