@@ -6,7 +6,7 @@ import { failureResponse } from './failure.ts'
 import type { MountOptions } from './mount.ts'
 import { pathOf } from './path-of.ts'
 import { namesNoRevision, revisionOf, revisionOfPath } from './revision.ts'
-import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
+import { matcher, methodsOf, type Route, withRevisions } from './routes.ts'
 import { senderOf } from './turns.ts'
 
 /**
@@ -31,7 +31,7 @@ export function fallback(
     // Requires a version, whatever the key's default is, since another revision may have the path.
     const isAssumed = revisionOfPath(c.req.path) !== undefined && namesNoRevision(request.headers)
     if (isAssumed) revisionOf(request.headers)
-    const methods = new Set(match(c.req.path).flatMap(allowedBy))
+    const methods = new Set(match(c.req.path).flatMap(methodsOf))
     if (methods.size > 0) throw new MethodNotAllowed([...methods].sort())
     if (c.req.path.startsWith('/unversioned/api/')) {
       if (keys.isMisaddressed(request)) throw new Unauthenticated(keys.notAddressed)

@@ -24,7 +24,7 @@ import { addressChecks, bodyChecks } from './request-input.ts'
 import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
 import { mediaType, namesNoRevision, revisionOf } from './revision.ts'
-import { allowedBy, type Route } from './routes.ts'
+import { methodsOf, type Route } from './routes.ts'
 import { senderOf, type TakeTurn } from './turns.ts'
 
 export interface MountOptions {
@@ -105,7 +105,7 @@ function answering(
     c.set('cors', {})
     try {
       if (route.binding.noHead && c.req.raw.method === 'HEAD') {
-        throw new MethodNotAllowed(allowedBy(route))
+        throw new MethodNotAllowed(methodsOf(route))
       }
       const isAssumed = revision !== undefined && namesNoRevision(c.req.raw.headers)
       if (operation.access === 'public' && isAssumed) revisionOf(c.req.raw.headers)

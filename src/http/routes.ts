@@ -65,5 +65,5 @@ export const withRevisions = (path: string): string[] => [
 ]
 
 /** The methods that a route answers. */
-export const allowedBy = ({ method, binding }: Route): string[] =>
+export const methodsOf = ({ method, binding }: Route): string[] =>
   method === 'GET' && !binding.noHead ? ['GET', 'HEAD'] : [method]

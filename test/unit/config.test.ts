@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig, signInOf } from '../../src/config.ts'
 import { StartupFailure } from '../../src/errors.ts'
 import { proxiesOf } from '../../src/http/client-address.ts'
-import { allowedBy } from '../../src/platform/outbound/allowed.ts'
+import { parseAllowlist } from '../../src/platform/outbound/allowlist.ts'
 import { s3Address } from '../../src/platform/s3-address.ts'
 import { createSecrets } from '../../src/platform/secrets.ts'
 import { signInSettings } from '../../src/sign-in/settings.ts'
@@ -121,7 +121,7 @@ describe('an invalid value', () => {
     if (TRUSTED_PROXIES) proxiesOf(TRUSTED_PROXIES)
     if (ENCRYPTION_KEY) createSecrets(ENCRYPTION_KEY)
     if (FILES_URL) s3Address(FILES_URL)
-    if (OUTBOUND_ALLOW) allowedBy(OUTBOUND_ALLOW)
+    if (OUTBOUND_ALLOW) parseAllowlist(OUTBOUND_ALLOW)
     signInSettings(signInOf(readConfig({ ...SIGN_IN, ...environment })))
   }
 

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { Invalid } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import type { Tracing } from '../tracing.ts'
-import { allowedBy } from './allowed.ts'
+import { parseAllowlist } from './allowlist.ts'
 import { OutboundFailure } from './failure.ts'
 import type { OutboundAnswer, OutboundRequest, ResolveTarget } from './request.ts'
 import { addressesOf } from './resolve.ts'
@@ -53,7 +53,7 @@ export function createOutbound({
   log,
   tracing,
 }: OutboundSettings): Outbound {
-  const allowed = allowedBy(allow)
+  const allowed = parseAllowlist(allow)
   const aim = (url: string) => outboundTargetOf(url, { allowed, ports })
   const find: ResolveTarget = async (url) => {
     const target = aim(url)

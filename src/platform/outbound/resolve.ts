@@ -1,6 +1,6 @@
 import { lookup, type Resolver } from 'node:dns/promises'
 import { isPublic } from './addresses.ts'
-import type { Allowed } from './allowed.ts'
+import type { Allowlist } from './allowlist.ts'
 import { OutboundFailure } from './failure.ts'
 import type { OutboundTarget } from './target.ts'
 
@@ -14,7 +14,7 @@ const TRIED = 4
  */
 export async function addressesOf(
   { host, literal, trusted }: OutboundTarget,
-  { allowed, resolver }: { allowed: Allowed; resolver: Resolver },
+  { allowed, resolver }: { allowed: Allowlist; resolver: Resolver },
 ): Promise<string[]> {
   if (literal) return [host]
   const found = trusted ? await looked(host) : await asked(host, resolver)

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { limits } from '../../limits.ts'
 import { parseUrl } from '../parse-url.ts'
 import { isPublic } from './addresses.ts'
-import type { Allowed } from './allowed.ts'
+import type { Allowlist } from './allowlist.ts'
 
 /** An allowed address whose host name is not resolved yet. */
 export interface OutboundTarget {
@@ -23,7 +23,7 @@ const INSIDE = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|hom
 /** The target of an allowed address, or why it is refused. */
 export function outboundTargetOf(
   text: string,
-  { allowed, ports }: { allowed: Allowed; ports: readonly number[] },
+  { allowed, ports }: { allowed: Allowlist; ports: readonly number[] },
 ): OutboundTarget | string {
   if (text.length > limits.valueLength) return `at most ${limits.valueLength} characters`
   const url = parseUrl(text)

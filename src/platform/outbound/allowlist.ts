@@ -2,7 +2,7 @@ import { StartupFailure } from '../../errors.ts'
 import { isIn, type Network, networkOf } from './addresses.ts'
 
 /** Destinations beyond the public internet that the operator allows. */
-export interface Allowed {
+export interface Allowlist {
   /** Whether this host may be called at this port, whatever it resolves to. */
   host(name: string, port: number): boolean
   /** Whether an address is in an allowed network. */
@@ -12,7 +12,7 @@ export interface Allowed {
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/
 
 /** Parses `host`, `host:port` and networks, separated by commas. Throws StartupFailure. */
-export function allowedBy(text: string): Allowed {
+export function parseAllowlist(text: string): Allowlist {
   const hosts = new Set<string>()
   const networks: Network[] = []
   for (const part of text.split(',')) {
