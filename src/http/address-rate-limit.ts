@@ -4,10 +4,10 @@ import type { Log } from '../platform/log.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
 import { openCors } from './cors.ts'
 import { failureResponse } from './failure.ts'
-import { pathOf } from './path-of.ts'
 import type { RequestKeys } from './request-keys.ts'
 import { settledRevision } from './revision.ts'
 import type { Fetch } from './server.ts'
+import { urlPath } from './url-path.ts'
 
 /** Never refused, since a supervisor ends a service whose status does not answer. */
 export const ALIVE_PATH = '/api/status'
@@ -32,7 +32,7 @@ export function limitByAddress(
   { log, keys, rates, isKnown, onRefused }: AddressLimit,
 ): Fetch {
   return async (request, client) => {
-    if (client === undefined || pathOf(request.url) === ALIVE_PATH) return next(request, client)
+    if (client === undefined || urlPath(request.url) === ALIVE_PATH) return next(request, client)
     const [secret, another] = keys.all(request)
     if (secret !== undefined && another === undefined && isKnown(secret)) {
       const answer = await next(request, client)

@@ -4,10 +4,10 @@ import type { Services } from '../operation.ts'
 import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import type { MountOptions } from './mount.ts'
-import { pathOf } from './path-of.ts'
 import { namesNoRevision, revisionOf, revisionOfPath } from './revision.ts'
 import { matcher, methodsOf, type Route, withRevisions } from './routes.ts'
 import { senderOf } from './turns.ts'
+import { urlPath } from './url-path.ts'
 
 /**
  * Answers requests that match no operation: preflights, other methods (405 with Allow), other paths
@@ -25,7 +25,7 @@ export function fallback(
     const request = c.req.raw
     if (isPreflight(request)) {
       // A preflight does not name the revision of the request to come.
-      const answer = preflightAnswer(request, withRevisions(pathOf(request.url)).flatMap(match))
+      const answer = preflightAnswer(request, withRevisions(urlPath(request.url)).flatMap(match))
       if (answer) return answer
     }
     // Requires a version, whatever the key's default is, since another revision may have the path.

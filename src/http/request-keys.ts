@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { pathOf } from './path-of.ts'
+import { urlPath } from './url-path.ts'
 
 /**
  * Finds the keys of a request. The operation table says which operations take one in their address.
@@ -23,7 +23,7 @@ export function requestKeys(operations: readonly Operation[]): RequestKeys {
   const addressed = new Set(bindings.filter((one) => one.keyInAddress).map(({ path }) => path))
   const takers = [...addressed].map((path) => `GET ${path}`).join(' and ')
   const inAddress = ({ method, url }: Request): string | undefined =>
-    (method === 'GET' || method === 'HEAD') && addressed.has(pathOf(url))
+    (method === 'GET' || method === 'HEAD') && addressed.has(urlPath(url))
       ? keyParameter(url)
       : undefined
   const all = memoizeWeak((request: Request): string[] => {

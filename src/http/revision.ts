@@ -1,8 +1,8 @@
 import { Invalid } from '../errors.ts'
 import { REVISIONS, type Revision } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { pathOf } from './path-of.ts'
 import type { RequestKeys } from './request-keys.ts'
+import { urlPath } from './url-path.ts'
 
 const supported = REVISIONS.join(', ')
 
@@ -81,7 +81,7 @@ export function withRevisionPrefix(
   keys: RequestKeys,
 ): string {
   const { headers, url } = request
-  const path = pathOf(url)
+  const path = urlPath(url)
   if (versionless(path)) return path
   const hasKey = keys.all(request).length > 0
   const assumed = namesNoRevision(headers) && hasKey ? DEFAULT_REVISION : undefined

@@ -1,7 +1,7 @@
 import {
+  categoryPath,
   listOfParts,
   named,
-  pathOf,
   type RowTexts,
   rememberingLast,
   type ShopSystem,
@@ -100,7 +100,7 @@ const itemType = (row: RowTexts): string => (row['Item Type'] ?? '').trim()
 const categoryOf = rememberingLast((text) => {
   const [first = ''] = text.split(/[|;]/)
   const at = first.indexOf('Category Path:')
-  return pathOf(at === -1 ? first : first.slice(at + 'Category Path:'.length), '/')
+  return categoryPath(at === -1 ? first : first.slice(at + 'Category Path:'.length), '/')
 })
 
 /** `[S]Size=Small,[RB]Color=Red`, which variants have in place of a name. */

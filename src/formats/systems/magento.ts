@@ -1,10 +1,10 @@
 import { headingTarget } from '../rows/heading-target.ts'
 import { type FieldValue, NAMES_READ, type RowValues } from '../rows/named-values.ts'
 import {
+  categoryPath,
   deepestOf,
   filled,
   isConfidential,
-  pathOf,
   type RowTexts,
   type ShopSystem,
 } from './system.ts'
@@ -49,7 +49,7 @@ function additionalValues(row: RowTexts) {
 /** The deepest category, without the root that every shop has. */
 function categoryOf(text = ''): string {
   const paths = text.split(/[,|]/).map((path) => path.split('/').slice(1).join('/'))
-  return pathOf(deepestOf(paths, '/'), '/')
+  return categoryPath(deepestOf(paths, '/'), '/')
 }
 
 function variantsOf(row: RowTexts): RowValues[] {

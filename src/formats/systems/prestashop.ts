@@ -1,6 +1,13 @@
 import { limits } from '../../limits.ts'
 import { type Decimal, parseNumber } from '../rows/cell-values.ts'
-import { listOfParts, named, pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
+import {
+  categoryPath,
+  listOfParts,
+  named,
+  type RowTexts,
+  type ShopSystem,
+  withUnit,
+} from './system.ts'
 
 /** The reduced price, by an amount or by a percentage. */
 function reducedPrice(row: RowTexts, decimal: Decimal): string | undefined {
@@ -70,7 +77,7 @@ export const prestashop: ShopSystem = {
     return {
       fields: {
         upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
-        category: pathOf(categories?.split(',')[0] ?? '', '/'),
+        category: categoryPath(categories?.split(',')[0] ?? '', '/'),
         'vendor.salePrice': reducedPrice(row, decimal),
       },
       attributes: [...named(listOfParts(features)), ['Weight', withUnit(row.Weight, 'kg')]],

@@ -1,6 +1,6 @@
 import {
+  categoryPath,
   named,
-  pathOf,
   type RowTexts,
   rememberingLast,
   type ShopSystem,
@@ -23,7 +23,7 @@ function* entriesOf(text: string): Generator<[name: string, value: string]> {
 }
 
 const categoryOf = rememberingLast((text) =>
-  IDS.test(text) ? '' : pathOf(text.split('|', 1)[0]!, '>'),
+  IDS.test(text) ? '' : categoryPath(text.split('|', 1)[0]!, '>'),
 )
 
 /** Pictures besides the cover, if the profile exports addresses. */

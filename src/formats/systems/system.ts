@@ -135,7 +135,8 @@ export function* listOfParts(text = ''): Generator<string[]> {
 }
 
 /** Converts a category path with this separator to the notation of Aisle. */
-export const pathOf = (text: string, sign: string): string => splitTrimmed(text, sign).join(' > ')
+export const categoryPath = (text: string, sign: string): string =>
+  splitTrimmed(text, sign).join(' > ')
 
 /** The deepest category path, the first of equally deep ones; empty if there are none. */
 export function deepestOf(paths: readonly string[], sign: string): string {

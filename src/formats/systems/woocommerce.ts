@@ -1,6 +1,6 @@
 import {
+  categoryPath,
   deepestOf,
-  pathOf,
   type RowTexts,
   rememberingLast,
   type ShopSystem,
@@ -28,7 +28,7 @@ const attributesOf = (row: RowTexts) =>
 const categoryOf = rememberingLast((text) => {
   const paths = text
     .split(/(?<!\\),/)
-    .map((path) => pathOf(path.replaceAll('\\,', ','), '>'))
+    .map((path) => categoryPath(path.replaceAll('\\,', ','), '>'))
     .filter((path) => path !== '')
   return deepestOf(paths, '>')
 })

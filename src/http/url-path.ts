@@ -1,5 +1,5 @@
 /** The path of a request's address, still encoded. */
-export function pathOf(url: string): string {
+export function urlPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   if (start === -1) return '/'
   const end = url.slice(start).search(/[?#]/)
