@@ -109,7 +109,7 @@ const PURE_FILES = [
   'installations/changed-settings.ts',
   'keys/bounds.ts',
   'mcp/shortened.ts',
-  'platform/fair-line.ts',
+  'platform/fair-queue.ts',
   'platform/json-size.ts',
   'platform/hashed-ids.ts',
   'platform/load-owner.ts',

@@ -1,7 +1,7 @@
 import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
-import { FairLine } from './fair-line.ts'
+import { FairQueue } from './fair-queue.ts'
 import { type LoadPath, ownerPath } from './load-owner.ts'
 import {
   createUseMeter,
@@ -52,7 +52,7 @@ export function createAdmission(
   const sharedShare = bounds.share ?? capacity
   const aloneShare = bounds.aloneShare ?? sharedShare
   const owners = new Map<string, AdmissionOwner>()
-  const line = new FairLine<Waiter>()
+  const queue = new FairQueue<Waiter>()
   const meter = bounds.rests ? createUseMeter(worked) : undefined
   const sharing = createSharing(clock)
   /** The time until which owners who give way have the smaller share. */
@@ -73,7 +73,7 @@ export function createAdmission(
     (owner.resting === 0 && owner.underWay + cost <= share(owner.givesWay))
 
   /** The next work to begin; undefined when no waiting owner may have more. */
-  const next = () => line.first((name, { cost }) => mayHave(owners.get(name), cost))
+  const next = () => queue.first((name, { cost }) => mayHave(owners.get(name), cost))
 
   const addOwner = (name: string, givesWay = false) => {
     if (owners.has(name)) return
@@ -81,7 +81,7 @@ export function createAdmission(
   }
 
   function takePlaces(path: LoadPath, cost: number): void {
-    line.begin(path, cost)
+    queue.begin(path, cost)
     owners.get(path[0])!.underWay += cost
     underWay += cost
   }
@@ -94,16 +94,16 @@ export function createAdmission(
       const { path, cost, begin } = waiter
       if (underWay + cost > capacity) return
       takePlaces(path, cost)
-      line.remove(path, waiter)
+      queue.remove(path, waiter)
       begin()
     }
   }
 
   const forget = (name: string) => {
     const owner = owners.get(name)
-    if (owner?.underWay !== 0 || owner.isCharged || line.lengthOf([name]) > 0) return
+    if (owner?.underWay !== 0 || owner.isCharged || queue.lengthOf([name]) > 0) return
     owners.delete(name)
-    line.forget(name)
+    queue.forget(name)
   }
 
   function createLeave(name: string, cost: number, givesWay = false): Leave {
@@ -143,15 +143,15 @@ export function createAdmission(
 
   /** Whether work that cannot begin now may wait. */
   const hasRoomToWait = (path: LoadPath, partWaiting = ownerWaiting) =>
-    line.lengthOf([]) < bounds.waiting &&
-    line.lengthOf(path) < Math.min(partWaiting, ownerWaiting) &&
-    line.lengthOf([path[0]]) < Math.max(ownerWaiting, bounds.waiting / 2)
+    queue.lengthOf([]) < bounds.waiting &&
+    queue.lengthOf(path) < Math.min(partWaiting, ownerWaiting) &&
+    queue.lengthOf([path[0]]) < Math.max(ownerWaiting, bounds.waiting / 2)
 
   const canBegin = (name: string, cost: number) =>
     underWay + cost <= capacity &&
     mayHave(owners.get(name), cost) &&
     next() === undefined &&
-    line.lengthOf([name]) === 0
+    queue.lengthOf([name]) === 0
 
   function tryEnter(who: string, asked = 1): Leave | undefined {
     const path = ownerPath(who)
@@ -182,12 +182,12 @@ export function createAdmission(
       resolve()
     }
     const waiter: Waiter = { path, cost, begin }
-    line.add(path, waiter)
+    queue.add(path, waiter)
     admit()
     if (!hasBegun) {
       const giveUp = (why: unknown) => {
         if (hasBegun) return
-        line.remove(path, waiter)
+        queue.remove(path, waiter)
         forget(name)
         reject(why)
         admit()
@@ -245,6 +245,6 @@ export function createAdmission(
     /** Whether others than `who`, who works in the background, came within limits.sharingMs. */
     hasOthers: (who: string): boolean => sharing.hasOthers(ownerPath(who)[0]),
     /** The cost under way, and the number of pieces of work that wait. */
-    load: () => ({ underWay, waiting: line.lengthOf([]) }),
+    load: () => ({ underWay, waiting: queue.lengthOf([]) }),
   }
 }

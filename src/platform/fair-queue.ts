@@ -3,8 +3,8 @@
  * Work has a path, from an owner to a part of it: owners take turns, and share theirs among their
  * parts.
  */
-export class FairLine<W extends { readonly cost: number }> {
-  readonly #parts = new Map<string, FairLine<W>>()
+export class FairQueue<W extends { readonly cost: number }> {
+  readonly #parts = new Map<string, FairQueue<W>>()
   readonly #own: W[] = []
   #length = 0
   /** Virtual start time of this part's next work. */
@@ -61,8 +61,8 @@ export class FairLine<W extends { readonly cost: number }> {
   /**
    * The part of this name, created if needed. Its turn is not before now, unless work waits in it.
    */
-  #part(name: string): FairLine<W> {
-    const part = this.#parts.get(name) ?? new FairLine<W>()
+  #part(name: string): FairQueue<W> {
+    const part = this.#parts.get(name) ?? new FairQueue<W>()
     this.#parts.set(name, part)
     if (part.#length === 0) part.#turn = Math.max(part.#turn, this.#now)
     return part
