@@ -7,7 +7,7 @@ import { search } from '../elastic/search.ts'
 import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { inTurn } from '../platform/in-turn.ts'
+import { roundRobin } from '../platform/round-robin.ts'
 import { enterBackground } from '../tasks/background-place.ts'
 import {
   type CatalogDocument,
@@ -44,7 +44,7 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const marked = inAllScopes<CatalogDocument>(services.elastic, 'catalogs')
   const query = { range: { deleted: { lte: before } } }
   const due = await marked.find({ query, size: PAGE, sort: [{ deleted: 'asc' }] })
-  for (const { scope: root, ...catalog } of inTurn(due, ({ scope }) => scope)) {
+  for (const { scope: root, ...catalog } of roundRobin(due, ({ scope }) => scope)) {
     const { ownIndex = null, move } = catalog
     const lies = [ownIndex, ...(move ? [move.from, move.to] : [])]
     const stillMarked = async () => {

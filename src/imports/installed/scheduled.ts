@@ -10,8 +10,8 @@ import type { Context, Role, Services } from '../../operation.ts'
 import { backgroundContext } from '../../organizations/background-context.ts'
 import { type Family, roleIn } from '../../organizations/organization.ts'
 import { familyOf } from '../../organizations/store.ts'
-import { inTurn } from '../../platform/in-turn.ts'
 import { logFailure } from '../../platform/log.ts'
+import { roundRobin } from '../../platform/round-robin.ts'
 import { tasksOf } from '../../tasks/store.ts'
 import { isFinished } from '../../tasks/task.ts'
 import { startInstalled } from './start.ts'
@@ -36,7 +36,7 @@ export async function startDueImports(services: Services): Promise<void> {
     query: { bool: { filter: [term('enabled', true), { range: { nextRun: { lte: now } } }] } },
   })
   const due = answer.hits.hits.map(({ _source }) => _source!)
-  for (const { id, scope } of inTurn(due, ({ scope }) => scope).slice(0, PER_ROUND)) {
+  for (const { id, scope } of roundRobin(due, ({ scope }) => scope).slice(0, PER_ROUND)) {
     try {
       await startDue(services, scope, id)
     } catch (error) {

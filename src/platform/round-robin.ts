@@ -1,5 +1,5 @@
 /** Orders items so that their owners take turns. The items of an owner keep their order. */
-export function inTurn<T>(items: readonly T[], ownerOf: (item: T) => string): T[] {
+export function roundRobin<T>(items: readonly T[], ownerOf: (item: T) => string): T[] {
   const counts = new Map<string, number>()
   const turns = items.map((item) => {
     const owner = ownerOf(item)

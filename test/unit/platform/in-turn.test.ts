@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { inTurn } from '../../../src/platform/in-turn.ts'
-
-test('owners take turns, each with its items in their order', () => {
-  const items = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']
-  expect(inTurn(items, ([owner]) => owner!)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
-  expect(inTurn([], String)).toEqual([])
-})
