@@ -4,15 +4,18 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { createReadBehind, type ReadBehind } from '../platform/read-behind.ts'
+import {
+  createStaleWhileRevalidateCache,
+  type StaleWhileRevalidateCache,
+} from '../platform/stale-while-revalidate.ts'
 import { eventsOf } from './events.ts'
 import { type Popular, type ProductBucket, popularBody, tiersOf } from './popularity.ts'
 
 const REFRESH_MS = 5 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const popularBy = memoizeWeak<Elastic, ReadBehind<Popular>>(() =>
-  createReadBehind({ name: 'popular products', refreshMs: REFRESH_MS }),
+const popularBy = memoizeWeak<Elastic, StaleWhileRevalidateCache<Popular>>(() =>
+  createStaleWhileRevalidateCache({ name: 'popular products', refreshMs: REFRESH_MS }),
 )
 
 /**

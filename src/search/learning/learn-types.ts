@@ -4,7 +4,10 @@ import type { Context } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { loadOwner } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
-import { createReadBehind, type ReadBehind } from '../../platform/read-behind.ts'
+import {
+  createStaleWhileRevalidateCache,
+  type StaleWhileRevalidateCache,
+} from '../../platform/stale-while-revalidate.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { typeQuery } from '../ranking.ts'
 import {
@@ -21,8 +24,8 @@ const READ_MS = 10_000
 /** Searches that find fewer products do not trigger learning. */
 const LEAST_FOUND = 50
 
-const learnedBy = memoizeWeak<Elastic, ReadBehind<LearnedTypes>>(() =>
-  createReadBehind({ name: 'types of products', refreshMs: REFRESH_MS }),
+const learnedBy = memoizeWeak<Elastic, StaleWhileRevalidateCache<LearnedTypes>>(() =>
+  createStaleWhileRevalidateCache({ name: 'types of products', refreshMs: REFRESH_MS }),
 )
 
 type LearnedCatalog = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'language'>

@@ -5,14 +5,14 @@ import { createFairCache } from './fair-cache.ts'
 import { ownerPath } from './load-owner.ts'
 
 /** Values by key, refreshed in the background. Readers never wait: they get the last value. */
-export interface ReadBehind<T> {
+export interface StaleWhileRevalidateCache<T> {
   /** The last value; undefined before the first read has ended. */
   known(key: string): T | undefined
   /**
    * Reads the value again if it is old, for later callers; after a failure, some seconds later. A
    * few values are read at a time, one for each owner, and a few more wait.
    */
-  refresh(by: ReadBehindServices, value: ReadValue<T>): void
+  refresh(by: RefreshServices, value: ReadValue<T>): void
 }
 
 interface ReadValue<T> {
@@ -22,12 +22,12 @@ interface ReadValue<T> {
   readonly read: () => Promise<T>
 }
 
-interface ReadBehindServices {
+interface RefreshServices {
   readonly background: Background
   readonly clock: Clock
 }
 
-interface ReadBehindOptions {
+interface CacheOptions {
   /** The name of the value in the log of failures. */
   readonly name: string
   /** Milliseconds after which a value is old. */
@@ -53,10 +53,10 @@ interface KeptValue<T> {
 }
 
 /** Keeps the most recently used keys; owners with many lose theirs before others. */
-export function createReadBehind<T extends object>({
+export function createStaleWhileRevalidateCache<T extends object>({
   name,
   refreshMs,
-}: ReadBehindOptions): ReadBehind<T> {
+}: CacheOptions): StaleWhileRevalidateCache<T> {
   const kept = createFairCache<KeptValue<T>>({
     most: KEYS,
     share: OWNER_KEYS,

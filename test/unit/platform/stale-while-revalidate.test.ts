@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createBackground } from '../../../src/platform/background.ts'
 import { partOf } from '../../../src/platform/load-owner.ts'
-import { createReadBehind } from '../../../src/platform/read-behind.ts'
+import { createStaleWhileRevalidateCache } from '../../../src/platform/stale-while-revalidate.ts'
 
 test('nobody waits: the last value is used while it is read again, and if that fails', async () => {
   let now = 0
   const background = createBackground({ warn: () => undefined } as never)
   const by = { background, clock: { now: () => new Date(now) } }
-  const values = createReadBehind<string[]>({ name: 'test', refreshMs: 60_000 })
+  const values = createStaleWhileRevalidateCache<string[]>({ name: 'test', refreshMs: 60_000 })
   let reads = 0
   const value = { key: 'a', owner: 'organization' }
   const refresh = () => values.refresh(by, { ...value, read: async () => [`read ${++reads}`] })
@@ -49,7 +49,11 @@ test('nobody waits: the last value is used while it is read again, and if that f
 const withBackground = () => {
   const background = createBackground({ warn: () => undefined } as never)
   const by = { background, clock: { now: () => new Date(0) } }
-  return { background, by, values: createReadBehind<string[]>({ name: 'test', refreshMs: 60_000 }) }
+  return {
+    background,
+    by,
+    values: createStaleWhileRevalidateCache<string[]>({ name: 'test', refreshMs: 60_000 }),
+  }
 }
 
 test('an owner’s values are read one at a time, whichever part of it asks', async () => {
