@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fnv1a } from '../platform/hashed-ids.ts'
+import { fnv1a } from '../platform/fnv1a.ts'
 import { type Assignment, VARIANTS } from './experiment.ts'
 
 /** What the `searchId` of an answer contains, for reporting choices later. */

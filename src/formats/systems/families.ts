@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { HashedIds } from '../../platform/hashed-ids.ts'
+import { BloomFilter } from '../../platform/bloom-filter.ts'
 import { cut, detachedText } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
@@ -145,7 +145,7 @@ function listed(
   { listed: listOf }: FamiliesOf<'listed'>,
   { lost, make }: { lost: (kind: RowProblem, rows: number) => void; make: MakeRow },
 ): Gatherer {
-  const [named, found] = [new HashedIds(), new HashedIds()]
+  const [named, found] = [new BloomFilter(), new BloomFilter()]
   return {
     *add(line, role) {
       const variants = role === 'head' ? listOf(line.said) : []

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { HashedIds } from '../../platform/hashed-ids.ts'
+import { BloomFilter } from '../../platform/bloom-filter.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { hashOfImport, parseRowDigest } from '../../products/row-digest.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
@@ -29,7 +29,7 @@ export function createUnchangedProducts(
 ) {
   const products = productsOf(ctx, scope)
   const own = hashOfImport(task)
-  const excluded = new HashedIds()
+  const excluded = new BloomFilter()
 
   async function hashed(groups: readonly ProductRows[]): Promise<Map<string, ProductRows>> {
     const found = new Map<string, ProductRows>()

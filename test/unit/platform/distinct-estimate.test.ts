@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DistinctEstimate } from '../../../src/platform/distinct-estimate.ts'
-import { fnv1a } from '../../../src/platform/hashed-ids.ts'
+import { fnv1a } from '../../../src/platform/fnv1a.ts'
 
 test.each([0, 1, 1_000, 100_000, 500_000])('distinct values are counted: %i', (count) => {
   const estimate = new DistinctEstimate()

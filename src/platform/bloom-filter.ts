@@ -1,23 +1,14 @@
+import { fnv1a } from './fnv1a.ts'
+
 const BITS = 24
-
-const OFFSET_BASIS = 0x811c9dc5
-
-/** FNV-1a of the code units of a text: 32 bits. `before` is the hash of a text that precedes it. */
-export function fnv1a(text: string, before = OFFSET_BASIS): number {
-  let hash = before
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  }
-  return hash >>> 0
-}
 
 function placeOf(id: string): number {
   const hash = fnv1a(id)
   return ((hash >>> BITS) ^ hash) & (2 ** BITS - 1)
 }
 
-/** A set of any number of ids in 2 MiB. It has every id that was added, and rarely another one. */
-export class HashedIds {
+/** A Bloom filter in 2 MiB with one hash function: no false negatives, few false positives. */
+export class BloomFilter {
   #bits: Uint8Array | undefined
 
   add(id: string): void {
@@ -32,7 +23,7 @@ export class HashedIds {
   }
 
   /** How many of these ids `others` lacks. */
-  countMissingIn(others: HashedIds): number {
+  countMissingIn(others: BloomFilter): number {
     let count = 0
     for (const [at, bits] of this.#bits?.entries() ?? []) {
       for (let rest = bits & ~(others.#bits?.[at] ?? 0); rest !== 0; rest &= rest - 1) count++

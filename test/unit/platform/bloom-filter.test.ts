@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { HashedIds } from '../../../src/platform/hashed-ids.ts'
+import { BloomFilter } from '../../../src/platform/bloom-filter.ts'
 
 test('counts ids that another set lacks', () => {
-  const [named, found] = [new HashedIds(), new HashedIds()]
+  const [named, found] = [new BloomFilter(), new BloomFilter()]
   expect(named.countMissingIn(found)).toBe(0)
   for (let at = 0; at < 100; at++) named.add(`A-${at}`)
   expect(named.countMissingIn(found)).toBe(100)
@@ -12,7 +12,7 @@ test('counts ids that another set lacks', () => {
 })
 
 test('ids that were added are found, and hardly any others', () => {
-  const passed = new HashedIds()
+  const passed = new BloomFilter()
   expect(passed.has('A-0')).toBe(false)
   const ids = (name: string) => Array.from({ length: 10_000 }, (_, at) => `${name}-${at}`)
   for (const id of ids('A')) passed.add(id)
