@@ -1,6 +1,6 @@
 import { type estypes, Serializer } from '@elastic/elasticsearch'
 import { limits } from '../limits.ts'
-import { charged } from '../platform/charged.ts'
+import { chargeCpuTime } from '../platform/charge-cpu-time.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 const lengths = new WeakMap<object, number>()
@@ -14,7 +14,7 @@ const AGGREGATIONS = ',"aggregations":{'
 export class SizeTrackingSerializer extends Serializer {
   override deserialize<T = unknown>(json: string): T {
     const parse = () => super.deserialize<T>(json)
-    const value = json.length > limits.smallBodyBytes ? charged(parse) : parse()
+    const value = json.length > limits.smallBodyBytes ? chargeCpuTime(parse) : parse()
     if (typeof value !== 'object' || value === null) return value
     lengths.set(value, json.length)
     const { aggregations, hits } = value as Partial<estypes.SearchResponse<unknown>>

@@ -4,7 +4,7 @@ import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
-import { charged } from '../platform/charged.ts'
+import { chargeCpuTime } from '../platform/charge-cpu-time.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { checkingValue, checkValue, createShapeCheck, JSON_TYPE } from '../platform/input-checks.ts'
@@ -61,7 +61,7 @@ async function bytesOf(
       await hold(size)
       if (refusal !== undefined) continue
       try {
-        if (check) charged(() => check(part.value))
+        if (check) chargeCpuTime(() => check(part.value))
         chunks.push(part.value)
       } catch (error) {
         // The rest is read as well, since a client that is busy sending would miss the answer.
@@ -119,7 +119,7 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
     requestTrace.getStore()?.owner ?? '',
     async () => {
       await setImmediate()
-      const value = charged(() => parse(bytes))
+      const value = chargeCpuTime(() => parse(bytes))
       await setImmediate()
       await inSteps(checkingValue(value))
       await setImmediate()

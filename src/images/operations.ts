@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { bothRevisions, operation, route } from '../operation.ts'
-import { charged } from '../platform/charged.ts'
+import { chargeCpuTime } from '../platform/charge-cpu-time.ts'
 import { ActionResponse, CatalogQuery, done, Id } from '../shapes.ts'
 import { decodeUpload } from './decode-upload.ts'
 import { removeCustomImages } from './remove.ts'
@@ -48,7 +48,7 @@ export const imageOperations = [
     }),
     handle: async ({ catalog, productId, ifMatch, body }, ctx) => {
       if (body.file === '') throw new Invalid('file: required, base64 or a base64 data URL')
-      const bytes = charged(() => decodeUpload(body.file))
+      const bytes = chargeCpuTime(() => decodeUpload(body.file))
       const { fileName: name } = body
       const { url } = await saveImage(ctx, { bytes, name, catalog, productId, ifMatch })
       return { url }

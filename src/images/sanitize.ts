@@ -2,7 +2,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { Failure, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
-import { charged } from '../platform/charged.ts'
+import { chargeCpuTime } from '../platform/charge-cpu-time.ts'
 import { IMAGE_TYPES, type ImageKind } from './image-kinds.ts'
 import { loadSharp } from './load-sharp.ts'
 import { checkedParts, checkFrames } from './picture-parts.ts'
@@ -39,7 +39,7 @@ export function sanitizePicture(
 ): Promise<SizedPicture> {
   const decode = async () => {
     const limited = withinImageMs()
-    const checked = charged(() => checkedParts(bytes, kind))
+    const checked = chargeCpuTime(() => checkedParts(bytes, kind))
     const picture = await reencode(checked, kind, limited)
     return { bytes: picture, sizes: await sizesOf(picture, limited) }
   }

@@ -3,7 +3,7 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import { takeLock } from './process-lock.ts'
-import { readIfThere } from './read-if-there.ts'
+import { readOptionalFile } from './read-optional-file.ts'
 
 /** Increased when a release can no longer read the data of an older one, or the other way round. */
 const DATA_VERSION = 1
@@ -75,7 +75,7 @@ async function checkSpace(path: string, minimum: number): Promise<void> {
 
 async function checkVersion(path: string): Promise<void> {
   const marker = join(path, 'version')
-  const text = await readIfThere(marker)
+  const text = await readOptionalFile(marker)
   if (text === undefined) return writeFile(marker, `${DATA_VERSION}\n`)
   const found = /^\d{1,6}\n?$/.test(text) ? Number(text) : undefined
   if (found === undefined) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Unavailable } from '../errors.ts'
-import { createOnce } from './create-once.ts'
+import { createFileIfAbsent } from './create-file-if-absent.ts'
 import { bounded, checkFileName, type FileBody, type FileStore } from './file-store.ts'
 import { once } from './once.ts'
 
@@ -95,7 +95,7 @@ async function identityOf(folder: string): Promise<string> {
   const known = await readFile(path, 'utf8').catch(missing)
   if (known) return known
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await createOnce(path, randomUUID())
+  await createFileIfAbsent(path, randomUUID())
   return readFile(path, 'utf8')
 }
 

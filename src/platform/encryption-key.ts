@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
-import { createOnce } from './create-once.ts'
-import { readIfThere } from './read-if-there.ts'
+import { createFileIfAbsent } from './create-file-if-absent.ts'
+import { readOptionalFile } from './read-optional-file.ts'
 import { newEncryptionKey } from './secrets.ts'
 
 /**
@@ -10,10 +10,14 @@ import { newEncryptionKey } from './secrets.ts'
  */
 export async function keptEncryptionKey(folder: string): Promise<string> {
   const path = join(folder, 'encryption-key')
-  const kept = await readIfThere(path)
+  const kept = await readOptionalFile(path)
   if (kept !== undefined) return kept.trim()
-  await createOnce(path, `${newEncryptionKey()}\n`).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new StartupFailure(`${path} cannot be written (${code}): make it writable for this user.`)
-  })
-  return (await readIfThere(path))!.trim()
+  await createFileIfAbsent(path, `${newEncryptionKey()}\n`).catch(
+    ({ code }: NodeJS.ErrnoException) => {
+      throw new StartupFailure(
+        `${path} cannot be written (${code}): make it writable for this user.`,
+      )
+    },
+  )
+  return (await readOptionalFile(path))!.trim()
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { charged } from './charged.ts'
+import { chargeCpuTime } from './charge-cpu-time.ts'
 import type { Steps } from './steps.ts'
 
 /** Milliseconds of work before yielding to others. */
@@ -16,7 +16,7 @@ export async function inSteps<T>(steps: Steps<T>): Promise<T> {
 
 /** Works for at least STEP_MS or to the end, at the charge of the current request. */
 export const oneStep = <T>(steps: Steps<T>): IteratorResult<void, T> =>
-  charged(() => {
+  chargeCpuTime(() => {
     for (const began = performance.now(); ; ) {
       const result = steps.next()
       if (result.done || performance.now() - began >= STEP_MS) return result

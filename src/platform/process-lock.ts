@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { processStart } from './process-identity.ts'
-import { readIfThere } from './read-if-there.ts'
+import { readOptionalFile } from './read-optional-file.ts'
 
 /**
  * Takes a lock file for this process; remove the file to release it. Returns the number of the
@@ -11,7 +11,7 @@ export async function takeLock(lock: string): Promise<number | undefined> {
   // A process is identified by its id and start time, so that a dead one does not hold the lock.
   const own = JSON.stringify({ pid: process.pid, started: await processStart(process.pid) })
   while (!(await create(lock, own))) {
-    const seen = await readIfThere(lock)
+    const seen = await readOptionalFile(lock)
     if (seen === undefined) continue
     const holder = await livingHolder(seen)
     if (holder !== undefined) return holder

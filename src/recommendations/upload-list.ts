@@ -5,7 +5,7 @@ import { storedBuffer } from '../formats/bytes/stored-bytes.ts'
 import { decodeUpload } from '../images/decode-upload.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { charged } from '../platform/charged.ts'
+import { chargeCpuTime } from '../platform/charge-cpu-time.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { rowsIn } from './bom/file.ts'
 import { checkedList } from './bom/line.ts'
@@ -20,7 +20,7 @@ export async function uploadList(
   await findReadyExtension(ctx, { kind: 'recommendation', id: extension, builtIns })
   if (file === '') throw new Invalid('file: required, base64 or a base64 data URL')
   const most = limits.recommendationFileBytes
-  const bytes = charged(() => decodeUpload(file, { what: 'The file', most }))
+  const bytes = chargeCpuTime(() => decodeUpload(file, { what: 'The file', most }))
   // A list that cannot be read is refused now, and not at each run.
   await inSteps(checkedList(await rowsIn(bytes, ctx)))
   const { id } = await keepFile(ctx, {

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream'
 import { DEFAULT_CIPHERS } from 'node:tls'
 import { limits } from '../../limits.ts'
 import { createAdmission } from '../admission.ts'
-import { charged } from '../charged.ts'
+import { chargeCpuTime } from '../charge-cpu-time.ts'
 import { processorMs } from '../processor-use.ts'
 import { OutboundFailure } from './failure.ts'
 import { RecordCursor } from './tls-records.ts'
@@ -62,7 +62,7 @@ export class GuardedConnection extends Duplex {
     this.#raw = raw
     this.#owner = owner
     raw.on('data', (bytes: Buffer) => {
-      if (this.#dataBytes) charged(() => this.#pass(bytes))
+      if (this.#dataBytes) chargeCpuTime(() => this.#pass(bytes))
       else this.#step(bytes).catch((error) => this.destroy(error))
     })
     this.on('pause', () => raw.pause())
@@ -128,7 +128,7 @@ export class GuardedConnection extends Duplex {
     this.#raw.resume()
     const before = processorMs()
     // What reads the connection computes before this returns.
-    charged(() => this.#pass(bytes))
+    chargeCpuTime(() => this.#pass(bytes))
     const restMs = handshakeRest(processorMs() - before)
     if (restMs > 0) setTimeout(leave, restMs).unref()
     else leave()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SizeTrackingSerializer } from '../../../src/elastic/response-size.ts'
 import { sanitizePicture } from '../../../src/images/sanitize.ts'
-import { charged } from '../../../src/platform/charged.ts'
+import { chargeCpuTime } from '../../../src/platform/charge-cpu-time.ts'
 import { inSteps } from '../../../src/platform/in-steps.ts'
 import { inPacedSteps } from '../../../src/platform/pacing.ts'
 import { processorMs } from '../../../src/platform/processor-use.ts'
@@ -22,17 +22,19 @@ function busyFor(ms: number): void {
 }
 
 test('work is charged by its processor time, also if it fails', async () => {
-  const [ms] = await chargesOf(() => charged(() => busyFor(20)))
+  const [ms] = await chargesOf(() => chargeCpuTime(() => busyFor(20)))
   expect(ms).toBeGreaterThanOrEqual(20)
   const failing = () => {
     throw new Error('no')
   }
-  expect(await chargesOf(() => expect(() => charged(failing)).toThrow('no'))).toHaveLength(1)
+  expect(await chargesOf(() => expect(() => chargeCpuTime(failing)).toThrow('no'))).toHaveLength(1)
 })
 
 test('work without a known caller is done, too', () => {
-  expect(charged(() => 1)).toBe(1)
-  expect(requestTrace.run(newTrace({ requestId: 'r', operation: 'o' }), charged, () => 1)).toBe(1)
+  expect(chargeCpuTime(() => 1)).toBe(1)
+  expect(
+    requestTrace.run(newTrace({ requestId: 'r', operation: 'o' }), chargeCpuTime, () => 1),
+  ).toBe(1)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { link, rm, writeFile } from 'node:fs/promises'
  * Creates a file that only this user can read, whole or not at all. A file that another process
  * created first is left as it is.
  */
-export async function createOnce(path: string, text: string): Promise<void> {
+export async function createFileIfAbsent(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {
     await writeFile(draft, text, { mode: 0o600, flush: true })
