@@ -5,7 +5,7 @@ import { isHostTooLong } from '../platform/parse-url.ts'
 import { failed } from '../shapes.ts'
 import type { ConnectionTracker } from './connections.ts'
 import { answerHeaders, mediaType } from './revision.ts'
-import { TINY_PIECES } from './tiny-pieces.ts'
+import { SMALL_CHUNKS } from './small-chunks.ts'
 
 /** The end of the status line, and what the caller is told. */
 type Refusal = readonly [status: string, message: string]
@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     '413 Payload Too Large',
     'The chunk extensions of the body are too large.',
   ],
-  [TINY_PIECES]: [
+  [SMALL_CHUNKS]: [
     '400 Bad Request',
     `The body arrives in chunks of less than ${limits.bodyPieceBytes} bytes. Send larger chunks.`,
   ],

@@ -8,7 +8,7 @@ import { addressKey, clientAddress } from './client-address.ts'
 import { type ConnectionBounds, limitConnections } from './connections.ts'
 import { answerMalformed, framingProblem, refusal } from './malformed.ts'
 import { withoutPipelining } from './pipelining.ts'
-import { limitTinyPieces } from './tiny-pieces.ts'
+import { limitSmallChunks } from './small-chunks.ts'
 import { endsConnection, leaveUnread } from './unread-bodies.ts'
 
 /** Milliseconds that requests under way have to end once the service stops. */
@@ -70,7 +70,7 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   const connections = limitConnections(server, bounds, (address) => isIn(address, proxies))
   answerMalformed(server, connections)
   server.on('request', (request) =>
-    limitTinyPieces(request, (error) => server.emit('clientError', error, request.socket)),
+    limitSmallChunks(request, (error) => server.emit('clientError', error, request.socket)),
   )
   server.on(
     'request',

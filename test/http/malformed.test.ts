@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpServer, listen } from '../../src/http/server.ts'
-import { limitTinyPieces } from '../../src/http/tiny-pieces.ts'
+import { limitSmallChunks } from '../../src/http/small-chunks.ts'
 import { limits } from '../../src/limits.ts'
 
 let server: HttpServer
@@ -82,7 +82,7 @@ test('tiny pieces that arrive after the refusal are not processed', async () => 
   let looked = 0
   const refused = Promise.withResolvers<void>()
   const plain = createServer((request, response) => {
-    limitTinyPieces(request, () => {
+    limitSmallChunks(request, () => {
       request.socket.destroy()
       refused.resolve()
     })

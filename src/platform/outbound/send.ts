@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
 import { failureLogText, isCutOff, OutboundFailure } from './failure.ts'
 import type { OutboundAnswer, OutboundRequest, ResolveTarget } from './request.ts'
-import { isMostlyFraming, withoutTinyPieces } from './tiny-pieces.ts'
+import { isMostlyFraming, refuseSmallChunks } from './small-chunks.ts'
 
 export interface OutboundTimes {
   /** Milliseconds for each address of a name. */
@@ -98,7 +98,7 @@ function exchange(
   const close = () => void client.destroy().catch(() => undefined)
   // Also runs when an opened answer is never read.
   signal.addEventListener('abort', close, { once: true })
-  const sent = client.compose(withoutTinyPieces(received)).request({
+  const sent = client.compose(refuseSmallChunks(received)).request({
     path: target.url.pathname + target.url.search,
     method: request.method ?? 'GET',
     headers: headersOf(request),

@@ -13,13 +13,13 @@ interface ReceivedBody {
   bytes: number
 }
 
-const tinyPieces = () => new OutboundFailure('tinyPieces')
+const smallChunks = () => new OutboundFailure('tinyPieces')
 
 /**
- * Ends an answer that arrives in many tiny chunks, each of which costs as much as a large one, or
+ * Ends an answer that arrives in many small chunks, each of which costs as much as a large one, or
  * after many informational ones.
  */
-export const withoutTinyPieces =
+export const refuseSmallChunks =
   (received: ReceivedBody): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
   (options, handler) =>
@@ -49,7 +49,7 @@ class PieceCounter extends DecoratorHandler implements Dispatcher.DispatchHandle
     status: number,
     ...rest: [headers: IncomingHttpHeaders, message?: string]
   ): void {
-    if (status < 200 && ++this.#informational > INFORMATIONAL) controller.abort(tinyPieces())
+    if (status < 200 && ++this.#informational > INFORMATIONAL) controller.abort(smallChunks())
     else this.#next.onResponseStart?.(controller, status, ...rest)
   }
 
@@ -57,7 +57,7 @@ class PieceCounter extends DecoratorHandler implements Dispatcher.DispatchHandle
     this.#pieces++
     this.#received.bytes += piece.length
     if (this.#pieces > limits.bodyPieces + this.#received.bytes / limits.bodyPieceBytes) {
-      controller.abort(tinyPieces())
+      controller.abort(smallChunks())
     } else this.#next.onResponseData?.(controller, piece)
   }
 }

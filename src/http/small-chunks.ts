@@ -3,14 +3,14 @@ import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
 
 /** The code of the error that ends such a request. */
-export const TINY_PIECES = 'ERR_TINY_PIECES'
+export const SMALL_CHUNKS = 'ERR_SMALL_CHUNKS'
 
 /**
- * Calls `refuse` when a body arrives in many tiny pieces, each of which takes as much time and
+ * Calls `refuse` when a body arrives in many small chunks, each of which takes as much time and
  * memory as a large one. Pieces are counted before they are gathered, whether or not anybody reads
  * the body.
  */
-export function limitTinyPieces(request: IncomingMessage, refuse: (error: Error) => void): void {
+export function limitSmallChunks(request: IncomingMessage, refuse: (error: Error) => void): void {
   const push = request.push.bind(request)
   // Node would discard a body that nobody reads without passing it on, and so uncounted. Let it
   // flow.
@@ -26,7 +26,7 @@ export function limitTinyPieces(request: IncomingMessage, refuse: (error: Error)
     if (pieces <= limits.bodyPieces + size / limits.bodyPieceBytes) return push(piece, encoding)
     isRefused = true
     dropPieces(request.socket)
-    refuse(Object.assign(new Error('tiny pieces'), { code: TINY_PIECES }))
+    refuse(Object.assign(new Error('small chunks'), { code: SMALL_CHUNKS }))
     return false
   }
 }
