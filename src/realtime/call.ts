@@ -13,8 +13,14 @@ import { untilAborted } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { admitCall, afterFailure, type Breaker, closed, isBreakerOpen } from './breaker.ts'
 import { failure, type ItemResult } from './check-item.ts'
+import {
+  admitCall,
+  afterFailure,
+  type CircuitBreaker,
+  closed,
+  isBreakerOpen,
+} from './circuit-breaker.ts'
 import { type MatchedItems, matchItems } from './match-items.ts'
 import type { Vendor } from './vendors.ts'
 
@@ -39,10 +45,10 @@ const VENDORS = 10_000
 const stateOf = memoizeWeak<Elastic, ReturnType<typeof createState>>(createState)
 
 function createState() {
-  const breakers = new LRUCache<string, Breaker>({ max: VENDORS })
+  const breakers = new LRUCache<string, CircuitBreaker>({ max: VENDORS })
   return {
     breakers,
-    breakerOf: ({ key }: Vendor): Breaker => breakers.get(key) ?? closed,
+    breakerOf: ({ key }: Vendor): CircuitBreaker => breakers.get(key) ?? closed,
     calls: createAdmission({
       capacity: Number.POSITIVE_INFINITY,
       share: limits.realtimeCalls,

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { logFailure } from '../platform/log.ts'
 import type { Offer, Product } from '../products/product.ts'
-import { askVendors, type VendorAnswer } from './ask.ts'
+import { askVendors, type VendorAnswer } from './ask-vendors.ts'
 import { offerAfter, withOffer } from './offer.ts'
 import { recentVendors, type Vendor } from './vendors.ts'
 

@@ -1,6 +1,6 @@
 import { identityOf } from '../extensions/product-identity.ts'
 import type { CatalogProduct } from '../products/references.ts'
-import type { VendorAnswer } from './ask.ts'
+import type { VendorAnswer } from './ask-vendors.ts'
 import type { OfferItem } from './check-item.ts'
 import { onHandOf } from './offer.ts'
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'

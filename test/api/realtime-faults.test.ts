@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { THRESHOLD } from '../../src/realtime/breaker.ts'
+import { THRESHOLD } from '../../src/realtime/circuit-breaker.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { withProductionDeadlines } from '../support/deadlines.ts'

@@ -2,20 +2,23 @@ import { expect, test } from 'vitest'
 import {
   admitCall,
   afterFailure,
-  type Breaker,
+  type CircuitBreaker,
   closed,
   FIRST_WAIT_MS,
   isBreakerOpen,
   LONGEST_WAIT_MS,
   THRESHOLD,
   TRIAL_MS,
-} from '../../../src/realtime/breaker.ts'
+} from '../../../src/realtime/circuit-breaker.ts'
 
 const at = (now: number) => ({ now, hasOwnValues: false })
 const atWithValues = (now: number) => ({ now, hasOwnValues: true })
 
-const failedTimes = (count: number, now: number, from: Breaker = closed): Breaker =>
-  Array.from({ length: count }).reduce<Breaker>((state) => afterFailure(state, at(now)), from)
+const failedTimes = (count: number, now: number, from: CircuitBreaker = closed): CircuitBreaker =>
+  Array.from({ length: count }).reduce<CircuitBreaker>(
+    (state) => afterFailure(state, at(now)),
+    from,
+  )
 
 test('stays closed below the number of consecutive failures', () => {
   const almost = failedTimes(THRESHOLD - 1, 1_000)
@@ -55,7 +58,7 @@ test('doubles the wait with each failed trial, up to a maximum', () => {
     until: 20_000 + 2 * FIRST_WAIT_MS,
     waitMs: 2 * FIRST_WAIT_MS,
   })
-  const long: Breaker = { kind: 'trial', until: 1, waitMs: LONGEST_WAIT_MS }
+  const long: CircuitBreaker = { kind: 'trial', until: 1, waitMs: LONGEST_WAIT_MS }
   expect(afterFailure(long, at(0))).toMatchObject({
     until: LONGEST_WAIT_MS,
     waitMs: LONGEST_WAIT_MS,
@@ -63,7 +66,7 @@ test('doubles the wait with each failed trial, up to a maximum', () => {
 })
 
 test('allows another trial if one never ended', () => {
-  const lost: Breaker = { kind: 'trial', until: 5_000, waitMs: 100 }
+  const lost: CircuitBreaker = { kind: 'trial', until: 5_000, waitMs: 100 }
   expect(admitCall(lost, at(5_000))).toEqual({
     kind: 'trial',
     until: 5_000 + TRIAL_MS,

@@ -1,5 +1,5 @@
 /** The state of a circuit breaker. Times are milliseconds since 1970. */
-export type Breaker =
+export type CircuitBreaker =
   | { readonly kind: 'closed'; readonly failures: number }
   /** Calls are refused until then. */
   | { readonly kind: 'open'; readonly until: number; readonly waitMs: number }
@@ -7,7 +7,7 @@ export type Breaker =
   | { readonly kind: 'trial'; readonly until: number; readonly waitMs: number }
 
 /** The initial state, and the state after each answer. */
-export const closed: Breaker = { kind: 'closed', failures: 0 }
+export const closed: CircuitBreaker = { kind: 'closed', failures: 0 }
 
 /** Consecutive failures that open the breaker. */
 export const THRESHOLD = 5
@@ -21,7 +21,7 @@ export const TRIAL_MS = 10_000
  * Whether a call made now would be refused. Not for longer than the longest wait, even if the clock
  * was set back.
  */
-export const isBreakerOpen = (breaker: Breaker, now: number): boolean =>
+export const isBreakerOpen = (breaker: CircuitBreaker, now: number): boolean =>
   breaker.kind !== 'closed' && now < breaker.until && now >= breaker.until - LONGEST_WAIT_MS
 
 /** What a call says about its vendor. */
@@ -36,16 +36,19 @@ interface BreakerCall {
 
 /** The state while a call is under way; undefined when it is refused. */
 export function admitCall(
-  breaker: Breaker,
+  breaker: CircuitBreaker,
   { now, hasOwnValues }: BreakerCall,
-): Breaker | undefined {
+): CircuitBreaker | undefined {
   if (breaker.kind === 'closed') return breaker
   if (isBreakerOpen(breaker, now)) return undefined
   return hasOwnValues ? breaker : { kind: 'trial', until: now + TRIAL_MS, waitMs: breaker.waitMs }
 }
 
 /** The state after a call that failed. */
-export function afterFailure(breaker: Breaker, { now, hasOwnValues }: BreakerCall): Breaker {
+export function afterFailure(
+  breaker: CircuitBreaker,
+  { now, hasOwnValues }: BreakerCall,
+): CircuitBreaker {
   if (hasOwnValues || breaker.kind === 'open') return breaker
   if (breaker.kind === 'trial') {
     return opened(now, Math.min(breaker.waitMs * 2, LONGEST_WAIT_MS))
@@ -54,7 +57,7 @@ export function afterFailure(breaker: Breaker, { now, hasOwnValues }: BreakerCal
   return failures < THRESHOLD ? { kind: 'closed', failures } : opened(now, FIRST_WAIT_MS)
 }
 
-const opened = (now: number, waitMs: number): Breaker => ({
+const opened = (now: number, waitMs: number): CircuitBreaker => ({
   kind: 'open',
   until: now + waitMs,
   waitMs,

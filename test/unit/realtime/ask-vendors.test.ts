@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/operation.ts'
 import type { CatalogProduct } from '../../../src/products/references.ts'
-import { askVendors, realtimePlaces } from '../../../src/realtime/ask.ts'
+import { askVendors, realtimePlaces } from '../../../src/realtime/ask-vendors.ts'
 import type { Vendor } from '../../../src/realtime/vendors.ts'
 
 /** A vendor whose registration is gone: a call of it fails. */
