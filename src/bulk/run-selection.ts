@@ -11,7 +11,7 @@ import { createBulkWriter } from '../imports/writing/writer.ts'
 import { limits } from '../limits.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
-import { enterBackground } from '../tasks/background-place.ts'
+import { enterBackground } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import { percentOf } from '../tasks/progress.ts'
 import {

@@ -8,7 +8,7 @@ import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { roundRobin } from '../platform/round-robin.ts'
-import { enterBackground } from '../tasks/background-place.ts'
+import { enterBackground } from '../tasks/background-admission.ts'
 import {
   type CatalogDocument,
   type CatalogPlace,

@@ -1,7 +1,7 @@
 import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
-import { enterBackground } from '../tasks/background-place.ts'
+import { enterBackground } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import { createFileParts } from './file-part.ts'

@@ -3,7 +3,7 @@ import { MOVING_WRITE_MS, WRITE_MS } from '../catalogs/index-location.ts'
 import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
 import { createOwnIndex } from '../elastic/create-own-index.ts'
 import { ownIndexOf } from '../elastic/own-index.ts'
-import { enterBackground } from '../tasks/background-place.ts'
+import { enterBackground } from '../tasks/background-admission.ts'
 import { createBackoff, Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import { noRowCounts, type Outcome, type TaskRun, type TaskRunContext } from '../tasks/task.ts'
 import {

@@ -22,7 +22,7 @@ import {
   type StoredProduct,
   withSearch,
 } from '../products/product-documents.ts'
-import { enterBackground } from '../tasks/background-place.ts'
+import { enterBackground } from '../tasks/background-admission.ts'
 
 /** Number of products that are searched for at once. */
 const PAGE = 250

@@ -5,10 +5,10 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { retryWhile } from '../platform/retry.ts'
 import { type ClaimedTask, hasTargetAlone } from './claim.ts'
-import type { HeldTask } from './held-tasks.ts'
+import { createEventLoopWatchdog, stallMessage } from './event-loop-watchdog.ts'
 import { hasProgressed } from './progress.ts'
+import type { RunningTask } from './running-tasks.ts'
 import type { TaskSlot } from './slots.ts'
-import { createStallWatch, stallMessage } from './stall-watch.ts'
 import { tasksOf } from './store.ts'
 import {
   isFinished,
@@ -30,7 +30,7 @@ export interface ExecutionTiming {
 }
 
 /** A run of a task on this instance. */
-export interface Execution extends HeldTask {
+export interface Execution extends RunningTask {
   /** Resolves when the run has ended and its end is stored. */
   readonly done: Promise<void>
   /** Writes progress and checks for a cancellation now. */
@@ -73,8 +73,8 @@ export function execute({
   const lost = new AbortController()
   let stored = taken.stored
   let heldUntil = taken.since + leaseMs
-  const stall = createStallWatch({ stallMs })
-  let stoodFor = 0
+  const watchdog = createEventLoopWatchdog({ stallMs })
+  let blockedMs = 0
   let progress: Progress = {}
   let stopping = false
   let over = false
@@ -83,8 +83,8 @@ export function execute({
 
   /** Whether the lease is lost, by our own monotonic clock, which a resumed process reads first. */
   function isLost(): boolean {
-    if (stoodFor === 0) stoodFor = stall.stoodFor()
-    if (stoodFor > 0 || performance.now() >= heldUntil) lost.abort()
+    if (blockedMs === 0) blockedMs = watchdog.blockedMs()
+    if (blockedMs > 0 || performance.now() >= heldUntil) lost.abort()
     return lost.signal.aborted
   }
 
@@ -167,7 +167,7 @@ export function execute({
 
   async function work(): Promise<void> {
     const outcome = await perform().catch((error: unknown) => outcomeOf(error))
-    if (isLost() && stoodFor > 0) return giveUp()
+    if (isLost() && blockedMs > 0) return giveUp()
     // No more heartbeats: the task is claimed again when its lease lapses.
     if (outcome === 'retry') return end((lease) => ({ lease: { ...lease, attempts: 0 } }))
     const { status, ...last } = outcome
@@ -182,13 +182,13 @@ export function execute({
    * unknown: their leases lapse, and the task that blocks again fails.
    */
   async function giveUp(): Promise<void> {
-    services.log.error({ task: id, ms: stoodFor }, 'a task blocked the event loop')
+    services.log.error({ task: id, ms: blockedMs }, 'a task blocked the event loop')
     const suspected = isAlone() || stored.source.lease!.attempts > 1
     if (!suspected) return
     const failed = (found: Task | undefined): Task | undefined => {
       if (!found || found.lease?.fence !== task.lease!.fence) return undefined
       const finished = services.clock.now().toISOString()
-      const message = stallMessage(found.message, stoodFor)
+      const message = stallMessage(found.message, blockedMs)
       return {
         ...found,
         status: 'failed',
@@ -223,7 +223,7 @@ export function execute({
 
   const timer = setInterval(() => void beat(), beatMs)
   const ticking = setInterval(() => {
-    if (!isLost()) stall.tick()
+    if (!isLost()) watchdog.tick()
   }, TICK_MS)
   const done = work()
     .catch((error: unknown) => {

@@ -6,8 +6,8 @@ import { newTrace, requestTrace } from '../platform/request-trace.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import { claimTask, type DueTask, dueTasks } from './claim.ts'
 import { type Execution, type ExecutionTiming, execute } from './execution.ts'
-import { heldTasksOf } from './held-tasks.ts'
 import { createLeaseWatch } from './lease-watch.ts'
+import { runningTasksOf } from './running-tasks.ts'
 import { createTaskSlots } from './slots.ts'
 import type { TaskRun } from './task.ts'
 
@@ -54,7 +54,7 @@ export function createTaskRunner(
   const watch = createLeaseWatch()
   const running = new Set<Execution>()
   const slots = createTaskSlots({ concurrency, slotReleaseMs })
-  const held = heldTasksOf(services.elastic)
+  const held = runningTasksOf(services.elastic)
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let looking: Promise<void> | undefined

@@ -9,7 +9,7 @@ import type { Context, Services } from '../operation.ts'
 import { requestTrace } from '../platform/request-trace.ts'
 import { sealedAddress } from './callback-address.ts'
 import { checkTaskInput } from './check-input.ts'
-import { heldTasksOf } from './held-tasks.ts'
+import { runningTasksOf } from './running-tasks.ts'
 import type { TaskShape, TasksQuery, TaskUpdate } from './schemas.ts'
 import { isFinished, noRowCounts, type Task } from './task.ts'
 
@@ -157,7 +157,7 @@ async function withLatestProgress(
   found: readonly ListedTask[],
 ): Promise<ListedTask[]> {
   const organization = ctx.organization.id
-  const held = [...heldTasksOf(ctx.elastic)].filter((one) => one.organization === organization)
+  const held = [...runningTasksOf(ctx.elastic)].filter((one) => one.organization === organization)
   const latest = (task: ListedTask): ListedTask | undefined => {
     if (isFinished(task)) return task
     const { reviewed, dismissed } = task

@@ -3,7 +3,7 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Task } from './task.ts'
 
 /** A task that this instance runs. */
-export interface HeldTask {
+export interface RunningTask {
   readonly id: string
   readonly organization: string
   /** As this instance last stored it; undefined once another instance may run it. */
@@ -11,4 +11,4 @@ export interface HeldTask {
 }
 
 /** The tasks that run on this instance. */
-export const heldTasksOf = memoizeWeak<Elastic, Set<HeldTask>>(() => new Set())
+export const runningTasksOf = memoizeWeak<Elastic, Set<RunningTask>>(() => new Set())

@@ -4,33 +4,33 @@ interface Clocks {
   /** Milliseconds, monotonic. */
   readonly now?: () => number
   /** CPU milliseconds used by the thread of the event loop. */
-  readonly computed?: () => number
+  readonly cpuMs?: () => number
 }
 
 /** Detects that the process blocked its event loop by computing. */
-export function createStallWatch({
+export function createEventLoopWatchdog({
   stallMs,
   now = () => performance.now(),
-  computed = computedHere,
+  cpuMs = threadCpuMs,
 }: Clocks) {
   let since = now()
-  let before = computed()
+  let before = cpuMs()
   return {
     /** Called periodically from the event loop. */
     tick(): void {
       since = now()
-      before = computed()
+      before = cpuMs()
     },
     /** Milliseconds for which the loop was blocked, as of the last tick; 0 when it was not. */
-    stoodFor(): number {
+    blockedMs(): number {
       const ms = now() - since
       // A suspended or starved thread did not turn its loop either, but used no CPU time.
-      return ms >= stallMs && computed() - before >= stallMs ? ms : 0
+      return ms >= stallMs && cpuMs() - before >= stallMs ? ms : 0
     },
   }
 }
 
-function computedHere(): number {
+function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
