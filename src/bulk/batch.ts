@@ -32,7 +32,7 @@ type Read = Stored<ProductDocument> | undefined
 export const requestRun = (ctx: Context): WriterRun => ({
   ctx,
   isCancelled: abortCheck(ctx.signal),
-  hold: () => ctx.signal.throwIfAborted(),
+  assertLease: () => ctx.signal.throwIfAborted(),
 })
 
 /**

@@ -39,7 +39,7 @@ export const runSelection: TaskRun = async (run) => {
       counts = more
     })
   } catch (error) {
-    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    if (error instanceof Interrupted && run.resumesLater()) return { status: 'stopped' }
     const why =
       error instanceof Interrupted
         ? 'Cancelled.'

@@ -37,7 +37,7 @@ export async function deliverPages<P extends ReadPage>(
     if (run.isCancelled()) throw new Interrupted()
     const ready = await read()
     const named = await send(ready)
-    run.hold()
+    run.assertLease()
     const linked = await retryUntilCancelled(run.isCancelled, () =>
       storeLinks(run.ctx, job.installed.id, named),
     )

@@ -23,11 +23,11 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
     const made = await carryOut(run, job, track)
     return await ended(run, track, { status: 'completed', ...made })
   } catch (error) {
-    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    if (error instanceof Interrupted && run.resumesLater()) return { status: 'stopped' }
     const end = endOf(error)
     if (!end) throw error
     // A run that lost its task leaves the parts to the run that resumes it.
-    run.hold()
+    run.assertLease()
     if (track) await removeParts(run, track)
     return ended(run, track, end)
   }

@@ -59,7 +59,7 @@ export async function writeFile(
       }
     }
     // A run that lost its lease must not replace the file of its successor.
-    run.hold()
+    run.assertLease()
   }
 
   while (!track.now.done) {

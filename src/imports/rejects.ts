@@ -39,7 +39,7 @@ interface RejectsOptions {
 const TAIL_BYTES = 256 * 1024
 
 export function createRejects(
-  { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
+  { ctx, isCancelled, assertLease }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'assertLease'>,
   { format, headings, state: begun, hasLines = true }: RejectsOptions,
 ) {
   let state = begun
@@ -56,7 +56,7 @@ export function createRejects(
     }
     yield Buffer.from(state.tail)
     // A run that lost its lease must not replace the list of its successor.
-    hold()
+    assertLease()
   }
 
   async function keepTail(): Promise<void> {

@@ -73,7 +73,7 @@ export function createImportReport(run: TaskRunContext) {
   /** Stores the list of rejected rows, once. */
   async function storeRejects(): Promise<string | null> {
     if (!parts || isListed) return rejectsFile
-    run.hold()
+    run.assertLease()
     rejectsFile = await parts.rejects.finish()
     isListed = true
     return rejectsFile
@@ -160,7 +160,7 @@ export function createImportReport(run: TaskRunContext) {
     },
     /** Ends or pauses an import that was interrupted or whose catalog is gone. */
     async giveWay(why?: string): Promise<Outcome> {
-      if (why === undefined && run.goesOnLater()) return { status: 'stopped' }
+      if (why === undefined && run.resumesLater()) return { status: 'stopped' }
       // The task ends even if the list cannot be stored.
       await storeRejects().catch(() => null)
       const message = messageOf([why ?? 'Cancelled.'])

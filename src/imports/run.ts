@@ -52,7 +52,7 @@ async function withPictures(run: TaskRunContext, outcome: Outcome): Promise<Outc
   const input = task.input as ImportInput
   if (input.pictures !== 'fetch' || outcome.status !== 'completed') return outcome
   const scope = await retryUntilCancelled(isCancelled, () => writableTaskCatalog(ctx, input))
-  run.hold()
+  run.assertLease()
   const id = await retryUntilCancelled(isCancelled, () => queuePicturesAfter(ctx, scope, task.id))
   return { ...outcome, message: `${outcome.message} Task ${id} fetches the pictures.` }
 }
@@ -127,7 +127,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const { ctx, isCancelled } = run
   const { settings, scope, check, file, checkpoint, rejects, listed, report } = rest
   const { empty, naming, rows: skip } = checkpoint
-  const isOver = (failure: unknown) => failure instanceof Interrupted && !run.goesOnLater()
+  const isOver = (failure: unknown) => failure instanceof Interrupted && !run.resumesLater()
   const flight = createBatchesInFlight(isOver)
   /** A cancelled import counts what was written, even if its rejected rows cannot be listed. */
   const withoutLines = (failure: unknown): string[] => {

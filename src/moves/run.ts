@@ -31,7 +31,7 @@ export const runMove: TaskRun = async (run) => {
   try {
     return await perform(run)
   } catch (error) {
-    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    if (error instanceof Interrupted && run.resumesLater()) return { status: 'stopped' }
     if (error instanceof Interrupted) return cancelled('Cancelled. The catalog stays in its index.')
     if (error instanceof CatalogDeleted) return cancelled('The catalog was deleted.')
     throw error
@@ -86,7 +86,7 @@ async function carryOver(
   const since = performance.now()
   const hold = async () => {
     await checkMover(ctx, job, mover)
-    run.hold()
+    run.assertLease()
   }
   const again = <A>(work: () => Promise<A>) =>
     retryUntilCancelled(isCancelled, async () => {

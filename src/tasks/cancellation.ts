@@ -12,12 +12,12 @@ export async function withCancellation<T>(
   {
     ctx,
     isCancelled,
-    hold,
+    assertLease,
     withoutSlot,
-  }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold' | 'withoutSlot'>,
+  }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'assertLease' | 'withoutSlot'>,
   work: (signal: AbortSignal, withSlot: WithSlot) => Promise<T>,
 ): Promise<T> {
-  hold()
+  assertLease()
   const stop = new AbortController()
   const timer = setInterval(() => isCancelled() && stop.abort(new Interrupted()), LOOK_MS)
   try {

@@ -157,11 +157,11 @@ export function execute({
       stored: () => write(),
       isCancelled,
       withoutSlot: (work) => slot.withoutSlot(work, isCancelled),
-      goesOnLater: () => !stored.source.cancelRequested,
-      hold() {
+      resumesLater: () => !stored.source.cancelRequested,
+      assertLease() {
         if (isLost()) throw new LeaseLost()
       },
-      kept: () => stored.source.checkpoint,
+      storedCheckpoint: () => stored.source.checkpoint,
     })
   }
 

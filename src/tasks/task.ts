@@ -124,16 +124,16 @@ export interface TaskRunContext {
   /** The task was cancelled or the service stops: finish what is in flight and return. */
   isCancelled(): boolean
   /** Whether a cancelled run resumes later at its checkpoint, since the service stops. */
-  goesOnLater(): boolean
+  resumesLater(): boolean
   /** Called right before each write: throws LeaseLost when the lease may have lapsed. */
-  hold(): void
+  assertLease(): void
   /**
    * Waits for another system. Before long other tasks get this one's slot; parts of `work` that
    * load this instance take one again by `withSlot`.
    */
   withoutSlot<T>(work: (withSlot: WithSlot) => Promise<T>): Promise<T>
   /** The last stored checkpoint; the next run resumes there or later. */
-  kept(): unknown
+  storedCheckpoint(): unknown
 }
 
 /** Runs one kind of task; called again for the same task, it resumes at `task.checkpoint`. */

@@ -38,10 +38,10 @@ test('an import that stopped under another way of counting rows starts over', as
     progress: (update) => said.push(update),
     stored: async () => undefined,
     isCancelled: () => false,
-    goesOnLater: () => false,
-    hold: () => undefined,
+    resumesLater: () => false,
+    assertLease: () => undefined,
     withoutSlot: (work) => work((part) => part()),
-    kept: () => null,
+    storedCheckpoint: () => null,
   })
   expect(outcome.status).toBe('completed')
   expect(said.findLast(({ counts }) => counts !== undefined)?.counts).toMatchObject({

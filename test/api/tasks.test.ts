@@ -301,11 +301,11 @@ describe('tasks', () => {
 
     test('is reported, and the task fails', async () => {
       let runs = 0
-      const { runner, queue } = await startRun(async ({ hold }) => {
+      const { runner, queue } = await startRun(async ({ assertLease }) => {
         runs++
         await new Promise((done) => setTimeout(done, 20))
         compute(600)
-        hold()
+        assertLease()
         return { status: 'completed' }
       }, LONG_MS)
       const { id } = await queue()
@@ -321,7 +321,7 @@ describe('tasks', () => {
       const well = Promise.withResolvers<void>()
       let begun = 0
       let poison = ''
-      const { runner, queue } = await startRun(async ({ task, hold }) => {
+      const { runner, queue } = await startRun(async ({ task, assertLease }) => {
         if (++begun === 2) together.resolve()
         await together.promise
         await new Promise((done) => setTimeout(done, 20))
@@ -330,7 +330,7 @@ describe('tasks', () => {
           if (begun > 2) await well.promise
           compute(600)
         }
-        hold()
+        assertLease()
         well.resolve()
         return { status: 'completed', message: 'Well.' }
       }, 1_500)

@@ -74,7 +74,7 @@ export async function removeUnlisted(
   const before = planned - found.unlisted
   const done = await remove(run, options, { search, before, missing })
   await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
-  run.hold()
+  run.assertLease()
   await removeListedProducts(ctx, listed)
   const deleted = (done.deleted ?? deletedByRows) - deletedByRows
   const message = say(removedText({ ...done, deleted }, vendor))

@@ -61,7 +61,7 @@ async function askedSettings(
     return await askSource(run, input)
   } catch (error) {
     if (error instanceof Interrupted) {
-      return run.goesOnLater()
+      return run.resumesLater()
         ? { status: 'stopped' }
         : { status: 'cancelled', message: 'Cancelled.', checkpoint: null }
     }

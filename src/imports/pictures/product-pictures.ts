@@ -66,13 +66,13 @@ export async function productPictures(
 
 /** Adds pictures to a product, unless it is gone. */
 async function show(
-  { ctx, isCancelled, hold }: TaskRunContext,
+  { ctx, isCancelled, assertLease }: TaskRunContext,
   scope: CatalogScope,
   { id, added }: { id: string; added: readonly FetchedPicture[] },
 ): Promise<void> {
   await retryUntilCancelled(isCancelled, async () => {
     await openTaskCatalog(ctx, taskCatalogOf(scope))
-    hold()
+    assertLease()
     await changeProduct(ctx, scope, id, (document) => ({
       ...document,
       pictures: withFetched(document, added),

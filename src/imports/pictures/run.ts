@@ -48,7 +48,7 @@ export const runPictures: TaskRun = async (run) => {
     })
     return await ended('completed')
   } catch (error) {
-    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    if (error instanceof Interrupted && run.resumesLater()) return { status: 'stopped' }
     if (error instanceof Interrupted) return ended('cancelled', 'Cancelled.')
     if (error instanceof NotFound) return ended('cancelled', 'The catalog was deleted.')
     if (error instanceof OverQuota) return ended('failed', error.message)

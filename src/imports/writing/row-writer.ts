@@ -52,7 +52,7 @@ export function createRowWriter(
         marking: {
           task: mark,
           fence: task.lease?.fence ?? 0,
-          kept: (run.kept() as ImportCheckpoint | null)?.rows ?? 0,
+          kept: (run.storedCheckpoint() as ImportCheckpoint | null)?.rows ?? 0,
           numbers: group.rows.map(({ number }) => number),
         },
         catalog: scope.name,

@@ -21,11 +21,11 @@ const CONFLICT = 409
 const TOO_MANY = 429
 
 /** The task or request for which products are written. */
-export type WriterRun = Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>
+export type WriterRun = Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'assertLease'>
 
 /** Sends batches. Drafts that are refused for lack of room are sent again until accepted. */
 export function createBatchSender<Group extends WrittenProduct>(
-  { ctx, isCancelled, hold }: WriterRun,
+  { ctx, isCancelled, assertLease }: WriterRun,
   { scope, products }: { scope: CatalogScope; products: Collection<StoredProduct> },
 ) {
   const { elastic } = ctx
@@ -81,7 +81,7 @@ export function createBatchSender<Group extends WrittenProduct>(
   ): Promise<BulkResult[] | undefined> {
     // The stored version is only needed for moving log entries.
     const versions = open.some((place) => isLogged(drafts[place]!))
-    hold()
+    assertLease()
     const options = { timeoutMs: SEND_MS, signal: ctx.signal, versions }
     return sendBulk(elastic, { body, count: open.length }, options).catch(ignoring(Unavailable))
   }

@@ -20,7 +20,7 @@ async function turnsBeside(organization: string): Promise<number> {
   const run = {
     ctx: { organization: { id: 'acme', parent: null }, requests, elastic: {} },
     isCancelled: () => false,
-    hold: () => undefined,
+    assertLease: () => undefined,
   }
   let turns = 0
   const others = setInterval(() => turns++, 0)
