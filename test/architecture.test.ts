@@ -83,7 +83,7 @@ const PURE_FILES = [
   'elastic/answer-parts.ts',
   'elastic/exact-counts.ts',
   'elastic/clauses.ts',
-  'elastic/any-copy.ts',
+  'elastic/search-preference.ts',
   'elastic/mapping-changes.ts',
   'elastic/patterns.ts',
   'elastic/renamed-fields.ts',

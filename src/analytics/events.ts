@@ -1,6 +1,6 @@
 import type { BulkItem } from '../elastic/bulk.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { writeLater } from '../elastic/late-writes.ts'
+import { deferWrites } from '../elastic/deferred-writes.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import type { Context } from '../operation.ts'
 import type { SearchEvent } from './event.ts'
@@ -60,4 +60,4 @@ const action = (
   })
 
 const write = (ctx: Context, items: readonly BulkItem[]): void =>
-  writeLater(ctx, 'search reports', items)
+  deferWrites(ctx, 'search reports', items)

@@ -2,7 +2,7 @@ import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.
 import type { BulkItem } from '../elastic/bulk.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { writeLater } from '../elastic/late-writes.ts'
+import { deferWrites } from '../elastic/deferred-writes.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Unavailable } from '../errors.ts'
@@ -69,7 +69,7 @@ export const storeEntryLater = (ctx: CallerContext, owner: string, entry: AuditE
 
 function writeEntryLater(ctx: CallerContext, owner: string, item: BulkItem): void {
   const own = ctx.organization?.id === owner ? ctx.organization : undefined
-  writeLater({ ...ctx, organization: own ?? { id: owner, parent: null } }, 'audit log', [item])
+  deferWrites({ ...ctx, organization: own ?? { id: owner, parent: null } }, 'audit log', [item])
 }
 
 const HOUR = 'yyyy-mm-ddThh'.length

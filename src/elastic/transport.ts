@@ -2,9 +2,9 @@ import { type BaseConnection, errors, Transport } from '@elastic/elasticsearch'
 import { limits } from '../limits.ts'
 import { timeLimit } from '../platform/deadline.ts'
 import { hedgedAttempts } from '../platform/hedged-attempts.ts'
-import { isReadOfCopies, ofAnyCopy } from './any-copy.ts'
 import { UnsentError } from './connection.ts'
 import type { NodePool } from './node-pool.ts'
+import { canReadAnyShardCopy, withAnyShardCopy } from './search-preference.ts'
 
 type SendRequest = Transport['request']
 type Params = Parameters<SendRequest>[0]
@@ -93,7 +93,7 @@ export const deadlineTransport = (observe: CallObserver) =>
       const { headers, ended } = observe({ api, path, body })
       const isRead = method === 'GET' || READS.has(api)
       const pool = this.#nodes
-      const isOfCopies = pool.size > 1 && isReadOfCopies(api, method)
+      const isOfCopies = pool.size > 1 && canReadAnyShardCopy(api, method)
       const sent = !isRead && WRITES.has(api) ? withTimeout(params, callMs) : params
       const asked = new Set<BaseConnection>()
       const options = {
@@ -106,7 +106,10 @@ export const deadlineTransport = (observe: CallObserver) =>
       }
       const ask = (isFirst: boolean, until: AbortSignal) => {
         const isOfAny = isOfCopies && (!isFirst || pool.isDoubted)
-        return super.request(isOfAny ? ofAnyCopy(sent, api) : sent, { ...options, signal: until })
+        return super.request(isOfAny ? withAnyShardCopy(sent, api) : sent, {
+          ...options,
+          signal: until,
+        })
       }
       const untilAnswered = () =>
         hedgedAttempts({

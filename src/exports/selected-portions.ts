@@ -1,4 +1,4 @@
-import { fittingPages } from '../elastic/find-fitting.ts'
+import { pagesWithinBytes } from '../elastic/byte-limited-search.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { slicesOf } from '../platform/slices.ts'
@@ -63,7 +63,11 @@ async function* catalogPortions(
   const { products, viewer, query } = await openSelection(ctx, searched, { mode })
   const _source = viewSource(viewer.organization)
   const body = { ...inOrderOfIds(query, after), _source, size }
-  const pages = fittingPages(products, body, { most: Infinity, first, largest: LARGEST_PORTION })
+  const pages = pagesWithinBytes(products, body, {
+    most: Infinity,
+    first,
+    largest: LARGEST_PORTION,
+  })
   for await (const documents of pages) yield documents.map((one) => viewProduct(one, viewer))
 }
 

@@ -1,6 +1,6 @@
+import { searchWithinBytes } from '../elastic/byte-limited-search.ts'
 import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { findFitting } from '../elastic/find-fitting.ts'
 import type { Query } from '../elastic/search.ts'
 import { Conflict, ignoring, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -67,7 +67,7 @@ const newestFirst = [{ created: 'desc' as const }, { id: 'asc' as const }]
 
 /** The newest keys first, disabled and expired ones included: as many as one answer holds. */
 export const listKeys = (ctx: CallerContext, owner: KeyOwner): Promise<Key[]> =>
-  findFitting(
+  searchWithinBytes(
     keys(ctx),
     { query: all(ownedBy(owner))!, size: limits.listedKeys, sort: newestFirst },
     { signal: ctx.signal, most: limits.answerBytes },

@@ -1,6 +1,6 @@
+import { searchWithinBytes } from '../elastic/byte-limited-search.ts'
 import { all, anyOf, none, some, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { findFitting } from '../elastic/find-fitting.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { Conflict } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -161,7 +161,7 @@ export async function membersUnder(
   id: string,
   signal: AbortSignal,
 ): Promise<WithMembers[]> {
-  const found = await findFitting(
+  const found = await searchWithinBytes(
     organizationsOf(services),
     { ...under(id), sort: BY_ID, _source: ['id', 'userLimit', 'users.username'] },
     { signal, most: Number.POSITIVE_INFINITY },
@@ -179,7 +179,7 @@ export const childrenNaming = (
   id: string,
   { username, signal }: { readonly username: string; readonly signal: AbortSignal },
 ): Promise<Pick<Organization, 'users'>[]> =>
-  findFitting(
+  searchWithinBytes(
     organizationsOf(services),
     {
       query: all([term('parent', id), term('users.username', username)])!,

@@ -3,7 +3,7 @@ import { recordSearchEvent } from '../analytics/record-search-event.ts'
 import { visitorOf } from '../analytics/visitor.ts'
 import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
-import type { GatheredPiece } from '../elastic/gathered-searches.ts'
+import type { SearchBatchMember } from '../elastic/search-batching.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
@@ -84,7 +84,7 @@ const hitsBefore = ({ from, cursor }: Criteria): number | null =>
 export async function answeredSearch(
   ctx: Context,
   { catalog, body, criteria, visitor }: AllowedSearch,
-  piece?: GatheredPiece,
+  piece?: SearchBatchMember,
 ) {
   const where = { catalog, visitor, priceList: body.priceList }
   const search = async (target: SearchTarget, scope: CatalogScope) => {
@@ -134,7 +134,7 @@ type SearchedProducts = SearchTarget['products']
 function batchedProducts(
   { answers }: Context,
   { place, count }: SearchedProducts,
-  piece: GatheredPiece,
+  piece: SearchBatchMember,
 ): SearchedProducts {
   const gathered = ((body, options) =>
     piece.search(place, body, options)) as SearchedProducts['search']

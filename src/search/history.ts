@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { queryText } from '../analytics/query-text.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { writeLater } from '../elastic/late-writes.ts'
+import { deferWrites } from '../elastic/deferred-writes.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -113,7 +113,7 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Recorded
     ...(bounds === undefined ? {} : { bounds }),
     request: historyRequest(request),
   }
-  writeLater(ctx, 'search history', [historyOf(ctx, now).bulkItem(id, entry)])
+  deferWrites(ctx, 'search history', [historyOf(ctx, now).bulkItem(id, entry)])
 }
 
 interface HistoryPage extends Paging {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type GatheredPiece, gatherSearches } from '../elastic/gathered-searches.ts'
+import { batchSearches, type SearchBatchMember } from '../elastic/search-batching.ts'
 import { deadlineFailure, Invalid, publicError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { bothRevisions, type Context, operation, type RequestFacts } from '../operation.ts'
@@ -65,9 +65,9 @@ export const manySearches = operation({
     const place = sharedPlace(ctx.leavePlace, requests.length)
     const searches = requests.map((request) => attempt(() => parseSearch(ctx, catalog, request)))
     checkTogether(searches)
-    const gathering = gatherSearches(ctx.elastic, requests.length, { signal: ctx.signal })
+    const gathering = batchSearches(ctx.elastic, requests.length, { signal: ctx.signal })
     const header = leastCredits(ctx)
-    const answerOne = async (search: AllowedSearch | Failed, piece: GatheredPiece) => {
+    const answerOne = async (search: AllowedSearch | Failed, piece: SearchBatchMember) => {
       const { leave, end } = place.part()
       const requestId = crypto.randomUUID()
       const own = { ...ctx, requestId, header, leavePlace: leave, retakePlace: undefined }

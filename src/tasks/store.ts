@@ -1,7 +1,7 @@
+import { searchWithinBytes } from '../elastic/byte-limited-search.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { findFitting } from '../elastic/find-fitting.ts'
 import { Conflict, NotFound, TooManyRequests } from '../errors.ts'
 import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
@@ -128,7 +128,7 @@ export const toTaskShape = (services: Services, task: ListedTask): TaskShape => 
 export async function listTasks(ctx: Context, listing: TasksQuery): Promise<ListedTask[]> {
   const { signal, caller } = ctx
   const tasks = tasksOf(ctx, ctx.organization.id)
-  const found = await findFitting(
+  const found = await searchWithinBytes(
     tasks,
     {
       size: limits.listedTasks,

@@ -1,5 +1,5 @@
+import { searchWithinBytes } from '../elastic/byte-limited-search.ts'
 import { anyOf } from '../elastic/clauses.ts'
-import { findFitting } from '../elastic/find-fitting.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -90,7 +90,7 @@ async function readSummaries(ctx: Context): Promise<WorkspaceSummary[]> {
 async function readWorkspaces(ctx: Context, ids: readonly string[]): Promise<WorkspaceDocument[]> {
   const query = anyOf('id', ids)
   if (!query) return []
-  return findFitting(
+  return searchWithinBytes(
     workspacesOf(ctx, ctx.organization.id),
     {
       query,

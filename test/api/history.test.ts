@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
-import { writeLater } from '../../src/elastic/late-writes.ts'
+import { deferWrites } from '../../src/elastic/deferred-writes.ts'
 import { monthlyKind } from '../../src/elastic/monthly-names.ts'
 import { limits } from '../../src/limits.ts'
 import { type Call, caller, newOrganization } from '../support/client.ts'
@@ -189,7 +189,7 @@ describe('Search History', () => {
       const history = collection(services.elastic, { kind, scope: [scope], monthly: true })
       const about = { username: 'administrator', catalog: 'c', time: now.toISOString() }
       const item = history.bulkItem(id, { id, ...about, request: { ...nothing, keywords } })
-      writeLater({ ...services, organization: { id: scope, parent: null } }, 'a flood', [item])
+      deferWrites({ ...services, organization: { id: scope, parent: null } }, 'a flood', [item])
     }
     const long = 'x'.repeat(60_000)
     for (let bytes = 0; bytes < 2 * limits.lateWriteBytes; bytes += long.length) {

@@ -1,6 +1,6 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
+import { pagesWithinBytes } from '../../elastic/byte-limited-search.ts'
 import { anyOf } from '../../elastic/clauses.ts'
-import { fittingPages } from '../../elastic/find-fitting.ts'
 import type { Context } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { slicesOf } from '../../platform/slices.ts'
@@ -49,7 +49,7 @@ async function* withNumbers(
   scope: CatalogScope,
   { numbers, fields }: { readonly numbers: readonly string[]; readonly fields: readonly string[] },
 ): AsyncGenerator<IndexedProduct[]> {
-  const pages = fittingPages(
+  const pages = pagesWithinBytes(
     productsOf(ctx, scope),
     {
       query: anyOf('search.partNumbers', numbers)!,

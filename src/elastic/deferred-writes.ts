@@ -12,13 +12,13 @@ import type { Elastic } from './client.ts'
 /** Milliseconds for which items are gathered, so that many requests share one write. */
 const GATHER_MS = 200
 
-interface LateWrites {
+interface DeferredWrites {
   readonly buffer: BufferedBulk
   /** Bytes that wait, bounded for each organization so that it leaves room for others. */
   readonly room: Admission
 }
 
-const lateWritesOf = memoizeWeak<Elastic, LateWrites>(() => ({
+const deferredWritesOf = memoizeWeak<Elastic, DeferredWrites>(() => ({
   buffer: createBufferedBulk({ gatherMs: GATHER_MS, timeoutMs: limits.elasticMs }),
   room: createAdmission({
     capacity: limits.lateWriteBytes,
@@ -40,12 +40,12 @@ interface LateWriter {
  * Writes items that the answer does not wait for, in one bulk with concurrent ones. A failed write
  * is logged as `what` and loses its items, never a request; existing documents are not replaced.
  */
-export function writeLater(
+export function deferWrites(
   { elastic, background, log, organization }: LateWriter,
   what: string,
   items: readonly BulkItem[],
 ): void {
-  const { buffer, room } = lateWritesOf(elastic)
+  const { buffer, room } = deferredWritesOf(elastic)
   const write = () =>
     buffer.write(elastic, items, (bulks) => background.run('late writes', () => bulks))
   room

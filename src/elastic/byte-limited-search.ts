@@ -11,7 +11,7 @@ const LARGEST_PAGE = 2_000
 /** The size of a page that was too long is divided by this. */
 const SHARE = 4
 
-interface FittingOptions extends CallOptions {
+interface ByteLimits extends CallOptions {
   /** Maximum bytes of all documents together. */
   readonly most: number
   /** Documents in the first page. */
@@ -20,27 +20,27 @@ interface FittingOptions extends CallOptions {
   readonly largest?: number
 }
 
-type FittingBody = SearchBody & Required<Pick<SearchBody, 'size' | 'sort'>>
+type LimitedBody = SearchBody & Required<Pick<SearchBody, 'size' | 'sort'>>
 
 /** The first `size` documents in a total order; fewer when they are long. */
-export async function findFitting<T extends object>(
+export async function searchWithinBytes<T extends object>(
   collection: Pick<Collection<T>, 'search'>,
-  body: FittingBody,
-  options: FittingOptions,
+  body: LimitedBody,
+  options: ByteLimits,
 ): Promise<T[]> {
   const found: T[] = []
-  for await (const page of fittingPages(collection, body, options)) found.push(...page)
+  for await (const page of pagesWithinBytes(collection, body, options)) found.push(...page)
   return found
 }
 
 /**
- * The documents of `findFitting` in pages. Only a document that is longer than limits.readBytes
- * makes a response longer than that, so that other requests get a turn in between.
+ * The documents of `searchWithinBytes` in pages. Only a document that is longer than
+ * limits.readBytes makes a response longer than that, so that other requests get a turn in between.
  */
-export async function* fittingPages<T extends object>(
+export async function* pagesWithinBytes<T extends object>(
   { search }: Pick<Collection<T>, 'search'>,
-  { size: wanted, ...body }: FittingBody,
-  { most, first = FIRST_PAGE, largest = LARGEST_PAGE, ...options }: FittingOptions,
+  { size: wanted, ...body }: LimitedBody,
+  { most, first = FIRST_PAGE, largest = LARGEST_PAGE, ...options }: ByteLimits,
 ): AsyncGenerator<T[]> {
   let count = 0
   let bytes = 0

@@ -1,6 +1,6 @@
 import { errors } from '@elastic/elasticsearch'
 import { expect, test } from 'vitest'
-import { findFitting, fittingPages } from '../../../src/elastic/find-fitting.ts'
+import { pagesWithinBytes, searchWithinBytes } from '../../../src/elastic/byte-limited-search.ts'
 import type { SearchAnswer, SearchBody, SearchOptions } from '../../../src/elastic/search.ts'
 import { Unavailable } from '../../../src/errors.ts'
 
@@ -36,11 +36,13 @@ test('documents that are much longer than those before them are read a few at a 
   const sent: number[] = []
   const all = [...of(30, 1), ...of(500, 10_000), ...of(1, 300_000)]
   const asked = { size: all.length, sort: ['id'] }
-  const found = await findFitting({ search: searchOf(all, sent) }, asked, { most: 200_000 })
+  const found = await searchWithinBytes({ search: searchOf(all, sent) }, asked, { most: 200_000 })
   expect(found).toEqual(all.slice(0, found.length))
   expect(found.length).toBeGreaterThan(30 + 15)
   expect(sent.length).toBeLessThan(12)
-  const alone = await findFitting({ search: searchOf(of(1, 300_000), sent) }, asked, { most: 9 })
+  const alone = await searchWithinBytes({ search: searchOf(of(1, 300_000), sent) }, asked, {
+    most: 9,
+  })
   expect(alone).toEqual([])
 })
 
@@ -49,7 +51,7 @@ test('pages go on with short answers once documents became longer', async () => 
   const all = [...of(500, 1), ...of(60, 250_000)]
   const search = searchOf(all, sent, refused)
   const asked = { size: all.length, sort: ['id'] }
-  const pages = fittingPages({ search }, asked, { most: Infinity, largest: 250 })
+  const pages = pagesWithinBytes({ search }, asked, { most: Infinity, largest: 250 })
   const found: Stored[] = []
   for await (const page of pages) found.push(...page)
   expect(found).toEqual(all)

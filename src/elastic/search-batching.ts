@@ -14,7 +14,7 @@ import {
 } from './search.ts'
 
 /** One of several pieces of work that share their round trips to Elasticsearch. */
-export interface GatheredPiece {
+export interface SearchBatchMember {
   /** Resolves when this piece may compute, so that all together do not block other requests. */
   turn(): Promise<void>
   /** Searches a place, in one request with concurrent searches. */
@@ -39,7 +39,7 @@ interface WaitingSearch extends PlacedSearch, PromiseWithResolvers<SearchAnswer<
  * Combines the searches of `pieces` of work: as soon as every unfinished piece waits for one, they
  * are sent in one request. Their answers have at most `limits.answerBytes` of documents together.
  */
-export function gatherSearches(elastic: Elastic, pieces: number, options: CallOptions) {
+export function batchSearches(elastic: Elastic, pieces: number, options: CallOptions) {
   let active = pieces
   let waiting: WaitingSearch[] = []
   const budget = createBudget()
@@ -64,9 +64,9 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
 
   return {
     /** Runs one of the announced pieces. */
-    async run<R>(work: (piece: GatheredPiece) => Promise<R>): Promise<R> {
+    async run<R>(work: (piece: SearchBatchMember) => Promise<R>): Promise<R> {
       let isActive = true
-      const piece: GatheredPiece = {
+      const piece: SearchBatchMember = {
         turn: () => pace(undefined),
         search(place, body, searchOptions = {}) {
           const answer = Promise.withResolvers<SearchAnswer<unknown>>()

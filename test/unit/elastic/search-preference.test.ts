@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isReadOfCopies, ofAnyCopy } from '../../../src/elastic/any-copy.ts'
+import { canReadAnyShardCopy, withAnyShardCopy } from '../../../src/elastic/search-preference.ts'
 
 describe('a read from any copy of a shard', () => {
   test.each([
@@ -13,22 +13,25 @@ describe('a read from any copy of a shard', () => {
     ['_bulk', 'POST', false],
     ['_cluster', 'GET', false],
   ])('%s by %s: %s', (api, method, expected) => {
-    expect(isReadOfCopies(api, method)).toBe(expected)
+    expect(canReadAnyShardCopy(api, method)).toBe(expected)
   })
 
   test('a search prefers no copy, and keeps its routing', () => {
     const querystring = { routing: 'o/c', preference: 'o/c' }
     const params = { method: 'POST', path: '/a-products/_search', querystring, body: { size: 1 } }
-    expect(ofAnyCopy(params, '_search')).toEqual({ ...params, querystring: { routing: 'o/c' } })
+    expect(withAnyShardCopy(params, '_search')).toEqual({
+      ...params,
+      querystring: { routing: 'o/c' },
+    })
   })
 
   test('a search of a single shard keeps that shard', () => {
     const querystring = { preference: '_shards:3|o/c' }
     const params = { method: 'POST', path: '/a-products-own-b/_search', querystring }
-    expect(ofAnyCopy(params, '_search').querystring).toEqual({ preference: '_shards:3' })
+    expect(withAnyShardCopy(params, '_search').querystring).toEqual({ preference: '_shards:3' })
     const bodies = [{ index: 'a', preference: '_shards:0|o/c' }, { query: {} }]
     const several = { method: 'POST', path: '/_msearch', bulkBody: bodies }
-    expect(ofAnyCopy(several, '_msearch').bulkBody).toEqual([
+    expect(withAnyShardCopy(several, '_msearch').bulkBody).toEqual([
       { index: 'a', preference: '_shards:0' },
       { query: {} },
     ])
@@ -37,7 +40,7 @@ describe('a read from any copy of a shard', () => {
   test('several searches in one request do so too', () => {
     const bodies = [{ index: 'a', routing: 'o/c', preference: 'o/c' }, { query: {} }]
     const params = { method: 'POST', path: '/_msearch', bulkBody: bodies }
-    expect(ofAnyCopy(params, '_msearch').bulkBody).toEqual([
+    expect(withAnyShardCopy(params, '_msearch').bulkBody).toEqual([
       { index: 'a', routing: 'o/c' },
       { query: {} },
     ])
@@ -46,6 +49,9 @@ describe('a read from any copy of a shard', () => {
 
   test.each(['_doc', '_mget'])('%s goes to the copy on the node that receives it', (api) => {
     const params = { method: 'GET', path: `/a-keys/${api}`, querystring: { routing: 'o' } }
-    expect(ofAnyCopy(params, api).querystring).toEqual({ routing: 'o', preference: '_local' })
+    expect(withAnyShardCopy(params, api).querystring).toEqual({
+      routing: 'o',
+      preference: '_local',
+    })
   })
 })
