@@ -14,7 +14,7 @@ export const tuningLimits = {
   searchRules: 1_000,
   /** Products that a rule pins, and those that it hides, each. */
   ruleProducts: 50,
-  /** Criteria that a rule lifts by, hides by and narrows by, each. */
+  /** Criteria that a rule boosts by, hides by and narrows by, each. */
   ruleCriteria: 20,
   /** Last place that a product may be pinned to. */
   pinPosition: 250,

@@ -8,12 +8,12 @@ import { collapsed, groupTotalAggregation, omitGroupBuckets, variantsBody } from
 import { highlightOf } from './highlight.ts'
 import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
 import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
-import { orderLifts, popularLifts } from './popular-lifts.ts'
 import { namedQuery, rankingQueries, typePrefixQueries } from './ranking.ts'
-import { liftClauses, ruleClauses, withPinned } from './rule-clauses.ts'
+import { ruleBoostClauses, ruleClauses, withPinned } from './rule-clauses.ts'
 import { sourceFor } from './selected-products.ts'
 import { groupOf, selectionClauses } from './selections.ts'
 import { orderOf } from './sort.ts'
+import { relevanceBoosts, sortBoosts } from './sort-boosts.ts'
 import { NO_WORDS, type Reading } from './understanding/reading.ts'
 import { suggestionsFor, withCorrections } from './understanding/spelling.ts'
 
@@ -63,7 +63,7 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
   const keywords = keywordQuery(reading, { scope: context.scope, explain })
   const words = present([withPinned(criteria, keywords)])
   if (criteria.sort !== 'relevance') {
-    return { must: [], filter: words, should: orderLifts(criteria, context) }
+    return { must: [], filter: words, should: sortBoosts(criteria, context) }
   }
   const { asked, corrections } = reading
   return {
@@ -78,9 +78,9 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
             learned: criteria.cursor === null ? context.learned : undefined,
           })
         : []),
-      ...popularLifts(criteria, context),
+      ...relevanceBoosts(criteria, context),
       ...boostClauses(criteria, context),
-      ...(criteria.rules ? liftClauses(criteria.rules, context, explain) : []),
+      ...(criteria.rules ? ruleBoostClauses(criteria.rules, context, explain) : []),
     ],
   }
 }

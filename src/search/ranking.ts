@@ -47,7 +47,7 @@ const RANKING = {
 } as const
 
 /** The reasons for a boost, by a word or by the product itself. */
-type LiftingClause =
+type BoostingClause =
   | Signal
   | 'type'
   | 'brand'
@@ -77,40 +77,40 @@ export function rankingQueries(
   const share = { type: 1, manufacturer: 1, ...fields }
   const wanted = requiredWords(understanding)
   const words = wanted.filter(({ measures }) => !measures)
-  const lift = (query: Query, name: LiftingClause, of?: string): Query =>
+  const named = (query: Query, name: BoostingClause, of?: string): Query =>
     namedClause(query, explain && partName('signal', name, of))
   const known = without?.has('learned') ? NOTHING_LEARNED : learned
   const isType = (word: Word): Query =>
-    typeLift(word, understanding, {
+    typeBoost(word, understanding, {
       boost: (word === head ? RANKING.type : RANKING.otherType) * share.type,
       learned: known,
     })
   const brand = wanted.length === 1 ? RANKING.onlyBrand : RANKING.brand
   const isBrand = ({ text }: Word) => roleQuery('brand', [text], brand * share.manufacturer)
   return [
-    lift(brevityQuery(wanted.length), 'brevity'),
+    named(brevityQuery(wanted.length), 'brevity'),
     ...(without?.has('types') || share.type === 0
       ? []
-      : words.map((word) => lift(isType(word), 'type', word.text))),
+      : words.map((word) => named(isType(word), 'type', word.text))),
     ...(without?.has('brands') || share.manufacturer === 0
       ? []
-      : words.map((word) => lift(isBrand(word), 'brand', word.text))),
+      : words.map((word) => named(isBrand(word), 'brand', word.text))),
     ...(without?.has('values')
       ? []
       : recognisedValues(understanding, learned.values).map(({ text, terms }) =>
-          lift(constant(hasValue(terms), RANKING.value), 'value', text),
+          named(constant(hasValue(terms), RANKING.value), 'value', text),
         )),
     ...(without?.has('whole')
       ? []
-      : wholeQueries(understanding).map(([name, query]) => lift(query, name))),
+      : wholeQueries(understanding).map(([name, query]) => named(query, name))),
     ...(without?.has('stock')
       ? []
-      : signalQueries(signals).map(([name, query, of]) => lift(query, name, of))),
+      : signalQueries(signals).map(([name, query, of]) => named(query, name, of))),
   ]
 }
 
 /** Boosts products of the type that a word or its alternatives name, by their texts or codes. */
-function typeLift(
+function typeBoost(
   word: Word,
   understanding: Understanding,
   { boost, learned }: { readonly boost: number; readonly learned: LearnedTypes },
@@ -187,7 +187,7 @@ export const headType = (understanding: Understanding, boost: number): Query | u
 const WHOLE = { words: 16, begins: 3 } as const
 
 /** All words as a name, or as a part number with or without the manufacturer before it. */
-function wholeQueries({ words }: Understanding): (readonly [LiftingClause, Query])[] {
+function wholeQueries({ words }: Understanding): (readonly [BoostingClause, Query])[] {
   if (words.length < 2 || words.length > WHOLE.words) return []
   const forms = [words, words.slice(1)].map((part) => part.map(({ form }) => form).join(''))
   const text = firstBytes(words.map((word) => word.text).join(' '))

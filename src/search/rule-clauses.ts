@@ -17,16 +17,16 @@ export const ruleClauses = (rules: AppliedRules, context: SearchContext): Query[
   ])
 
 /** Boosts of rules. Scores cannot be negative, so demoting products boosts all others. */
-export const liftClauses = (
-  { lifts }: AppliedRules,
+export const ruleBoostClauses = (
+  { boosts }: AppliedRules,
   context: SearchContext,
   explain: boolean,
 ): Query[] =>
-  lifts.map(({ rule, condition, weight }, place) => {
+  boosts.map(({ rule, condition, weight }, place) => {
     const clause = clauseOf(condition, context)
-    const lift = weight > 0 ? constant(clause, weight) : constant(none([clause])!, -weight)
+    const boost = weight > 0 ? constant(clause, weight) : constant(none([clause])!, -weight)
     const name = context.readsSettings ? rule : place
-    return namedClause(lift, explain && partName('rule', name, textOf(condition)))
+    return namedClause(boost, explain && partName('rule', name, textOf(condition)))
   })
 
 /** Names a clause after its condition, as in `Colour: Red`, since clause names must be unique. */

@@ -52,7 +52,7 @@ function keysOf(criteria: Criteria): SortKey[] {
   switch (criteria.sort) {
     case 'relevance':
       if (isByWords(criteria)) return [SCORE]
-      return criteria.bySignals || criteria.boosted.length > 0 || criteria.rules?.lifts.length
+      return criteria.bySignals || criteria.boosted.length > 0 || criteria.rules?.boosts.length
         ? [SCORE, name('asc')]
         : [name('asc')]
     case 'price':

@@ -6,7 +6,7 @@ export interface Pin {
   readonly position: number
 }
 
-export interface Lift {
+export interface RuleBoost {
   /** Name of the rule. */
   readonly rule: string
   readonly condition: Condition
@@ -22,7 +22,7 @@ export interface AppliedRules {
   /** None may hold. */
   readonly hidden: readonly Condition[]
   readonly hiddenProducts: readonly string[]
-  readonly lifts: readonly Lift[]
+  readonly boosts: readonly RuleBoost[]
   /** Sorted by position. Each product and each position occurs once. */
   readonly pins: readonly Pin[]
   readonly redirect: string | null

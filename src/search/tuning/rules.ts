@@ -7,7 +7,7 @@ import type { Criteria } from '../criteria.ts'
 import { type StopPhrases, withoutPhrases } from '../understanding/stop-phrases.ts'
 import { keyOf } from '../understanding/synonyms.ts'
 import { wordsOf } from '../understanding/words.ts'
-import type { AppliedRules, Lift, Pin } from './applied-rules.ts'
+import type { AppliedRules, Pin, RuleBoost } from './applied-rules.ts'
 import type { SearchRule } from './schemas.ts'
 
 interface PreparedRule {
@@ -137,17 +137,17 @@ function combinedRules(rules: readonly SearchRule[]): AppliedRules {
     narrowed: rules.flatMap(({ filters }) => conditionsOf(filters, 'filters')),
     hidden: rules.flatMap(({ hides }) => conditionsOf(hides.criteria, 'hides')),
     hiddenProducts,
-    lifts: liftsOf(rules),
+    boosts: boostsOf(rules),
     pins: pinsOf(rules, new Set(hiddenProducts)),
     redirect: rules.find(({ redirect }) => redirect !== null)?.redirect ?? null,
   }
 }
 
 /** Upper bound for all boosts together, below an exact part number. */
-const MOST_LIFTED = 500
+const MOST_BOOSTED = 500
 
-function liftsOf(rules: readonly SearchRule[]): Lift[] {
-  const lifts = rules.flatMap(({ name: rule, boosts }) =>
+function boostsOf(rules: readonly SearchRule[]): RuleBoost[] {
+  const applied = rules.flatMap(({ name: rule, boosts }) =>
     boosts
       .filter(({ weight }) => weight !== 0)
       .map(({ weight, ...criterion }) => ({
@@ -156,9 +156,9 @@ function liftsOf(rules: readonly SearchRule[]): Lift[] {
         weight,
       })),
   )
-  const all = sum(lifts.map(({ weight }) => Math.abs(weight)))
-  const share = Math.min(1, MOST_LIFTED / all)
-  return lifts.map((lift) => ({ ...lift, weight: lift.weight * share }))
+  const all = sum(applied.map(({ weight }) => Math.abs(weight)))
+  const share = Math.min(1, MOST_BOOSTED / all)
+  return applied.map((boost) => ({ ...boost, weight: boost.weight * share }))
 }
 
 /** The first rule to pin a product or take a position wins; later pins get the next free one. */

@@ -120,7 +120,7 @@ describe('several rules', () => {
     }))
     const both = applied('x', { when, boosts }, { when, redirect: '/a' }, { when, redirect: '/b' })
     expect(both?.redirect).toBe('/a')
-    expect(both?.lifts.map(({ weight }) => weight).slice(0, 2)).toEqual([-25, 25])
+    expect(both?.boosts.map(({ weight }) => weight).slice(0, 2)).toEqual([-25, 25])
   })
 
   test('are limited to twenty', () => {

@@ -50,14 +50,14 @@ export const orderedBySignals = (criteria: Criteria, tuning: Tuning | undefined)
     : criteria
 
 /** Boosts in the order `relevance`: popularity with keywords, all signals if `bySignals` is set. */
-export function popularLifts(criteria: Criteria, context: SearchContext): Query[] {
+export function relevanceBoosts(criteria: Criteria, context: SearchContext): Query[] {
   const { bySignals, explain, keywords } = criteria
   if (keywords !== null) return popularityClauses(context, explain)
   return bySignals ? signalClauses(context, explain) : []
 }
 
 /** Scores for other orders; empty for those that sort by field values. */
-export function orderLifts({ sort, explain }: Criteria, context: SearchContext): Query[] {
+export function sortBoosts({ sort, explain }: Criteria, context: SearchContext): Query[] {
   if (sort === 'favorite') return [favoriteClause(context, explain)]
   return sort === 'popularity' ? popularityOrder(context, explain) : []
 }
