@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
-import type { FileBatch, FileRow, RejectedRow } from '../formats/thread/messages.ts'
+import type { FileBatch, FileRow, RejectedRow } from '../formats/worker/messages.ts'
 import { ProductRows, type ReadRow } from './writing/product-rows.ts'
 import type { Resolver } from './writing/resolver.ts'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CatalogScope } from '../catalogs/store.ts'
-import type { FileRow } from '../formats/thread/messages.ts'
+import type { FileRow } from '../formats/worker/messages.ts'
 import type { Context } from '../operation.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf, spellingsIn } from '../products/manufacturers.ts'

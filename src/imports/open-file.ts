@@ -1,11 +1,11 @@
 import type { StoredBytes } from '../formats/bytes/stored-bytes.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
-import type { FileRow } from '../formats/thread/messages.ts'
+import type { FileRow } from '../formats/worker/messages.ts'
 import {
-  openInThread,
-  type ThreadFile,
-  type ThreadOptions,
-} from '../formats/thread/open-in-thread.ts'
+  openInWorker,
+  type WorkerFile,
+  type WorkerOptions,
+} from '../formats/worker/open-in-worker.ts'
 import type { FileSettings } from './settings.ts'
 
 /**
@@ -15,10 +15,10 @@ import type { FileSettings } from './settings.ts'
 export async function openFile(
   stored: StoredBytes,
   settings: FileSettings,
-  options: Omit<ThreadOptions, 'fileType'>,
-): Promise<ThreadFile> {
+  options: Omit<WorkerOptions, 'fileType'>,
+): Promise<WorkerFile> {
   const { fileType } = settings
-  const file = await openInThread(stored, settings, { ...options, fileType })
+  const file = await openInWorker(stored, settings, { ...options, fileType })
   if (settings.vendors !== 'one') return file
   const refused = refusingOthers(settings)
   return {

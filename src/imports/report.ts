@@ -1,5 +1,5 @@
 import type { ColumnUse } from '../formats/rows/column-uses.ts'
-import type { FileBatch } from '../formats/thread/messages.ts'
+import type { FileBatch } from '../formats/worker/messages.ts'
 import { limits } from '../limits.ts'
 import { defined } from '../platform/defined.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'

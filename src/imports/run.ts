@@ -3,7 +3,7 @@ import { type CatalogScope, openTaskCatalog, writableTaskCatalog } from '../cata
 import { DiskFull, Failure, Unavailable } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import { formatOf } from '../formats/registry.ts'
-import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
+import type { WorkerFile } from '../formats/worker/open-in-worker.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
 import { logFailure } from '../platform/log.ts'
 import { productsOf } from '../products/product-documents.ts'
@@ -114,7 +114,7 @@ interface RowsToWrite {
   readonly settings: ImportSettings
   readonly scope: CatalogScope
   readonly check: () => Promise<unknown>
-  readonly file: ThreadFile
+  readonly file: WorkerFile
   readonly checkpoint: ImportCheckpoint
   readonly rejects: Rejects
   /** The products that a full file lists. */

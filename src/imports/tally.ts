@@ -1,5 +1,5 @@
 import { BadRow } from '../formats/rows/mapped-row.ts'
-import type { RejectedRow } from '../formats/thread/messages.ts'
+import type { RejectedRow } from '../formats/worker/messages.ts'
 import type { RowCounts } from '../tasks/task.ts'
 import type { RowOutcome } from './writing/apply-rows.ts'
 import type { ProductRows } from './writing/product-rows.ts'

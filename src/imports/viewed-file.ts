@@ -1,9 +1,9 @@
 import { Invalid } from '../errors.ts'
 import { type StoredBytes, storedBuffer, storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { Format } from '../formats/format.ts'
-import type { FileSample } from '../formats/thread/file-sample.ts'
-import type { FileBatch, FileRow, RowsRequest } from '../formats/thread/messages.ts'
-import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
+import type { FileSample } from '../formats/worker/file-sample.ts'
+import type { FileBatch, FileRow, RowsRequest } from '../formats/worker/messages.ts'
+import type { WorkerFile } from '../formats/worker/open-in-worker.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
@@ -22,7 +22,7 @@ import { fileOf } from './start.ts'
 const DOWNLOAD_MS = 1_500
 
 /** A file with its first rows, at least `count` if it has as many. */
-export interface FirstRows extends Omit<ThreadFile, 'rows' | 'rejectedLines' | 'close'> {
+export interface FirstRows extends Omit<WorkerFile, 'rows' | 'rejectedLines' | 'close'> {
   readonly rows: readonly FileRow[]
   /** Names in these rows that products do not have. */
   readonly ignored: readonly string[]

@@ -5,8 +5,8 @@ import { csvRows } from '../../formats/csv/rows.ts'
 import type { Format } from '../../formats/format.ts'
 import { recognisedFormat } from '../../formats/registry.ts'
 import { utf16Of } from '../../formats/text/encoding.ts'
-import type { FileRow } from '../../formats/thread/messages.ts'
-import { openInThread, type ReadingTurn } from '../../formats/thread/open-in-thread.ts'
+import type { FileRow } from '../../formats/worker/messages.ts'
+import { openInWorker, type ReadingTurn } from '../../formats/worker/open-in-worker.ts'
 import { limits } from '../../limits.ts'
 import { abortCheck } from '../../platform/deadline.ts'
 import { inSteps } from '../../platform/in-steps.ts'
@@ -56,7 +56,7 @@ async function tableRows(
   turn: ReadingTurn,
 ): Promise<SheetRow[]> {
   const { signal } = turn
-  const table = await openInThread(storedBuffer(bytes), CELLS_ONLY, {
+  const table = await openInWorker(storedBuffer(bytes), CELLS_ONLY, {
     ...{ fileType, now: new Date(), isCancelled: abortCheck(signal), most: MOST, turn },
   })
   try {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { Invalid } from '../../../src/errors.ts'
 import { type StoredBytes, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import type { ReadingSettings } from '../../../src/formats/format.ts'
-import type { FileRow, RejectedRow, RowsRequest } from '../../../src/formats/thread/messages.ts'
-import { openInThread, type ThreadOptions } from '../../../src/formats/thread/open-in-thread.ts'
+import type { FileRow, RejectedRow, RowsRequest } from '../../../src/formats/worker/messages.ts'
+import { openInWorker, type WorkerOptions } from '../../../src/formats/worker/open-in-worker.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
@@ -13,8 +13,8 @@ const AS_FOUND: ReadingSettings = {
   ...{ columns: null, unmapped: null, vendor: 'V' },
 }
 
-const open = (text: string, more: Partial<ThreadOptions> = {}) =>
-  openInThread(storedBuffer(Buffer.from(text)), AS_FOUND, {
+const open = (text: string, more: Partial<WorkerOptions> = {}) =>
+  openInWorker(storedBuffer(Buffer.from(text)), AS_FOUND, {
     ...{ fileType: 'csv', now: new Date('2026-11-29'), isCancelled: () => false },
     ...more,
   })
@@ -145,7 +145,7 @@ test('failures are of the same kind as without a thread', async () => {
     },
   }
   const options = { fileType: 'csv', now: new Date(), isCancelled: () => false }
-  await expect(openInThread(gone, AS_FOUND, options)).rejects.toThrow('The file is gone.')
+  await expect(openInWorker(gone, AS_FOUND, options)).rejects.toThrow('The file is gone.')
   expect(await rowsOf('id\nA\n')).toHaveLength(1)
 })
 
@@ -170,7 +170,7 @@ test('a file that cannot be closed is left early, and nobody waits for the failu
     },
   }
   const options = { fileType: 'csv', now: new Date(), isCancelled: () => false, most: 1_000 }
-  const file = await openInThread(broken, AS_FOUND, options)
+  const file = await openInWorker(broken, AS_FOUND, options)
   await file.close()
   await setImmediate()
   process.off('unhandledRejection', note)

@@ -13,19 +13,19 @@ import { rejectedLine } from '../rows/rejected-line.ts'
 import { PASSED_OVER } from '../rows/row-shape.ts'
 import { sampleOf } from './file-sample.ts'
 import type {
-  ChunkForThread,
+  ChunkForWorker,
   FileBatch,
   FileDescription,
   FileRow,
   OpenRequest,
   RowsRequest,
-  ThreadCall,
-  ThreadMessage,
+  WorkerCall,
+  WorkerMessage,
 } from './messages.ts'
 
-/** The thread that reads one file at a time; see open-in-thread.ts. */
+/** The thread that reads one file at a time; see open-in-worker.ts. */
 const port = parentPort!
-const send = (message: ThreadMessage) => port.postMessage(message)
+const send = (message: WorkerMessage) => port.postMessage(message)
 
 /** On Linux a priority belongs to a thread: requests go before files. */
 const NICE = 15
@@ -187,7 +187,7 @@ function attempt({ read }: OpenFile, row: RawRow): FileRow['read'] {
   }
 }
 
-function rejectedLines({ rows, upTo }: Extract<ThreadCall, { call: 'rejectedLines' }>) {
+function rejectedLines({ rows, upTo }: Extract<WorkerCall, { call: 'rejectedLines' }>) {
   const lines = rows.map(({ number, line, reason }) => {
     const original = shortRow(file!.original(kept.get(number)!))
     return rejectedLine(format!.rejectsAs, { line, reason, original })
@@ -208,7 +208,7 @@ async function close(): Promise<void> {
   await closing?.close()
 }
 
-async function answer(call: ThreadCall): Promise<unknown> {
+async function answer(call: WorkerCall): Promise<unknown> {
   switch (call.call) {
     case 'open':
       return open(call.request)
@@ -228,7 +228,7 @@ async function answer(call: ThreadCall): Promise<unknown> {
 
 let answering: Promise<unknown> = Promise.resolve()
 
-port.on('message', (message: ThreadCall | ChunkForThread) => {
+port.on('message', (message: WorkerCall | ChunkForWorker) => {
   if ('read' in message) return pulls.get(message.read)?.(message.chunk)
   const work = () => answer(message)
   answering = answering.then(work, work).then(

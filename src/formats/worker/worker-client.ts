@@ -11,7 +11,7 @@ import {
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
 import type { ByteRange, StoredBytes } from '../bytes/stored-bytes.ts'
-import type { ChunkForThread, ThreadCall, ThreadMessage } from './messages.ts'
+import type { ChunkForWorker, WorkerCall, WorkerMessage } from './messages.ts'
 
 /** Milliseconds between checks whether the reading is cancelled. */
 const CHECK_MS = 100
@@ -23,28 +23,28 @@ const IDLE_MS = 60_000
 const HEAP = { maxOldGenerationSizeMb: limits.threadHeapMib, maxYoungGenerationSizeMb: 12 }
 
 /** A thread that reads a file. */
-interface FileThread {
+interface FileWorker {
   /** Makes a call. Throws the failures of the thread, and why it ended. */
-  ask<T>(call: ThreadCall): Promise<T>
+  ask<T>(call: WorkerCall): Promise<T>
   /** Ends the file, and the thread if it still reads. */
   end(): Promise<void>
 }
 
-interface IdleThread {
-  begin(stored: StoredBytes, isCancelled: () => boolean): FileThread
+interface IdleWorker {
+  begin(stored: StoredBytes, isCancelled: () => boolean): FileWorker
 }
 
 interface WaitingCall extends PromiseWithResolvers<unknown> {
-  readonly call: ThreadCall['call']
+  readonly call: WorkerCall['call']
 }
 
-const idle: IdleThread[] = []
+const idle: IdleWorker[] = []
 
 /** A thread for a file, whose bytes it requests. `isCancelled` is called until the end. */
-export const takeThread = (stored: StoredBytes, isCancelled: () => boolean): FileThread =>
-  (idle.pop() ?? createThread()).begin(stored, isCancelled)
+export const takeWorker = (stored: StoredBytes, isCancelled: () => boolean): FileWorker =>
+  (idle.pop() ?? createWorker()).begin(stored, isCancelled)
 
-function createThread(): IdleThread {
+function createWorker(): IdleWorker {
   const worker = new Worker(new URL('start.js', import.meta.url), {
     resourceLimits: HEAP,
     execArgv: [],
@@ -76,7 +76,7 @@ function createThread(): IdleThread {
     if (done) reads.delete(read)
     // The next chunk may reuse the memory of this one.
     const chunk = done ? null : new Uint8Array(value)
-    worker.postMessage({ read, chunk } satisfies ChunkForThread, chunk ? [chunk.buffer] : [])
+    worker.postMessage({ read, chunk } satisfies ChunkForWorker, chunk ? [chunk.buffer] : [])
   }
 
   function drop(read: number): void {
@@ -88,7 +88,7 @@ function createThread(): IdleThread {
     reads.delete(read)
   }
 
-  worker.on('message', (message: ThreadMessage) => {
+  worker.on('message', (message: WorkerMessage) => {
     if ('pull' in message) pull(message.pull, message.range).catch(stop)
     else if ('drop' in message) drop(message.drop)
     else if ('done' in message) waiting.shift()?.resolve(message.done)
@@ -99,7 +99,7 @@ function createThread(): IdleThread {
   )
   worker.on('exit', () => stop(new Error('The thread that read the file ended.')))
 
-  function ask<T>(call: ThreadCall): Promise<T> {
+  function ask<T>(call: WorkerCall): Promise<T> {
     const over = failure ?? (call.call === 'next' ? cancelled : undefined)
     if (over !== undefined) return Promise.reject(over)
     const answer = Promise.withResolvers<T>()
@@ -137,7 +137,7 @@ function createThread(): IdleThread {
     timer = setTimeout(() => stop(new Interrupted()), IDLE_MS).unref()
   }
 
-  const thread: IdleThread = {
+  const thread: IdleWorker = {
     begin(stored, isCancelled) {
       file = stored
       cancelled = undefined

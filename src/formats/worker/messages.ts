@@ -72,7 +72,7 @@ export interface RejectedRow {
 }
 
 /** What the thread is asked to do, one at a time. */
-export type ThreadCall =
+export type WorkerCall =
   | { readonly call: 'open'; readonly request: OpenRequest }
   | { readonly call: 'rows'; readonly request: RowsRequest }
   | { readonly call: 'next' }
@@ -80,12 +80,12 @@ export type ThreadCall =
   | { readonly call: 'close' }
 
 /** A chunk of the file for the thread; null at the end of the range. */
-export interface ChunkForThread {
+export interface ChunkForWorker {
   readonly read: number
   readonly chunk: Uint8Array | null
 }
 
-export type ThreadMessage =
+export type WorkerMessage =
   | { readonly done: unknown }
   | {
       readonly failed: { readonly code: string; readonly message: string; readonly stack?: string }

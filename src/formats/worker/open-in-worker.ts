@@ -5,10 +5,10 @@ import { type LoadedOrganization, loadOwner } from '../../platform/load-owner.ts
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
 import type { FileBatch, FileDescription, RejectedRow, RowsRequest } from './messages.ts'
-import { takeThread } from './thread.ts'
+import { takeWorker } from './worker-client.ts'
 
 /** A surveyed file that a thread reads; must be closed. */
-export interface ThreadFile extends FileDescription {
+export interface WorkerFile extends FileDescription {
   /** The rows, once. The next batch is read while one is used. */
   rows(request: RowsRequest): AsyncIterable<FileBatch>
   /**
@@ -19,7 +19,7 @@ export interface ThreadFile extends FileDescription {
   close(): Promise<void>
 }
 
-export interface ThreadOptions extends OpenOptions {
+export interface WorkerOptions extends OpenOptions {
   readonly fileType: string
   /** Called every 100 ms until the file is closed. */
   readonly isCancelled: () => boolean
@@ -45,14 +45,14 @@ const turns = createAdmission({
  * memory. Throws NotFound, Invalid, the reason of the signal while it waits for its turn, and what
  * `isCancelled` throws, or Interrupted when it returns true.
  */
-export async function openInThread(
+export async function openInWorker(
   stored: StoredBytes,
   settings: ReadingSettings,
-  { fileType, now, most, turn, isCancelled }: ThreadOptions,
-): Promise<ThreadFile> {
+  { fileType, now, most, turn, isCancelled }: WorkerOptions,
+): Promise<WorkerFile> {
   turn?.leavePlace?.()
   const leave = turn && (await turns.enter(loadOwner(turn.organization), { signal: turn.signal }))
-  const { ask, end } = takeThread(stored, isCancelled)
+  const { ask, end } = takeWorker(stored, isCancelled)
   const release = () => end().finally(leave)
   const { bytes, isCut, archiveBytes } = stored
   const file = { bytes, ...defined({ isCut, archiveBytes }) }
