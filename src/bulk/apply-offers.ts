@@ -6,8 +6,8 @@ import type { Steps } from '../platform/steps.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { matchesKey } from './apply-operations.ts'
+import { withRequestOutcome } from './idempotent-writes.ts'
 import type { PlannedLine, ProductLines } from './planned-lines.ts'
-import { withRequestOutcome } from './written-once.ts'
 
 export interface PlannedOffer extends PlannedLine {
   readonly offer: OfferChange

@@ -7,8 +7,8 @@ import { linesIn, withLines } from '../products/list-prices.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { matchesKey } from './apply-operations.ts'
+import { withRequestOutcome } from './idempotent-writes.ts'
 import type { PlannedLine, ProductLines } from './planned-lines.ts'
-import { withRequestOutcome } from './written-once.ts'
 
 export interface PlannedPrice extends PlannedLine {
   readonly change: LineChange

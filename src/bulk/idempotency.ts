@@ -5,7 +5,7 @@ import { scanExpired } from '../files/expired.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
-import type { Answers } from './answers.ts'
+import type { Answers } from './merge-attempts.ts'
 
 /** A request with an Idempotency-Key, and its answer. */
 interface RememberedRequest {

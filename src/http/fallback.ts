@@ -4,9 +4,9 @@ import type { Services } from '../operation.ts'
 import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import type { MountOptions } from './mount.ts'
+import { senderOf } from './request-turns.ts'
 import { namesNoRevision, revisionOf, revisionOfPath } from './revision.ts'
 import { matcher, methodsOf, type Route, withRevisions } from './routes.ts'
-import { senderOf } from './turns.ts'
 import { urlPath } from './url-path.ts'
 
 /**

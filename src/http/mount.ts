@@ -12,10 +12,10 @@ import {
 import { timeLimit } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
 import { loadOwner, ownerPath } from '../platform/load-owner.ts'
+import { checkAddressedKey, checkCaller, credentialsOf } from './access-checks.ts'
 import { admissionMiddleware, requestOwner, timeLeft } from './admission-middleware.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
 import { type BodyBounds, parseBody, readBody } from './body.ts'
-import { checkAddressedKey, checkCaller, credentialsOf } from './caller.ts'
 import { encoded, PACKABLE } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureAnswer } from './failure.ts'
@@ -23,9 +23,9 @@ import { toJson } from './json.ts'
 import { addressChecks, bodyChecks } from './request-input.ts'
 import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
+import { senderOf, type TakeTurn } from './request-turns.ts'
 import { mediaType, namesNoRevision, revisionOf } from './revision.ts'
 import { methodsOf, type Route } from './routes.ts'
-import { senderOf, type TakeTurn } from './turns.ts'
 
 export interface MountOptions {
   readonly services: Services

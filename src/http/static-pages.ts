@@ -3,8 +3,8 @@ import type { Hono } from 'hono'
 import { MethodNotAllowed } from '../errors.ts'
 import { once } from '../platform/once.ts'
 import { packer } from './compression.ts'
+import { senderOf, type TakeTurn } from './request-turns.ts'
 import { answerHeaders } from './revision.ts'
-import { senderOf, type TakeTurn } from './turns.ts'
 
 const PIECE_BYTES = 64 * 1024
 

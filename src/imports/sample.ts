@@ -2,9 +2,9 @@ import type { Sample } from '../extensions/contract.ts'
 import type { Format } from '../formats/format.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { firstRowsOf } from './first-rows.ts'
 import { quoteOf, readingOf, requestFrom } from './request.ts'
 import { ignoredText } from './tally.ts'
-import { firstRowsOf } from './viewed-file.ts'
 
 /** Stands for a vendor that is not named yet, and is not shown. */
 const ANY_VENDOR = 'vendor'

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { deadlineFailure, publicError } from '../errors.ts'
-import { checkAccess } from '../http/caller.ts'
+import { checkAccess } from '../http/access-checks.ts'
 import type { Context, Operation } from '../operation.ts'
 import { checkText } from '../platform/input-checks.ts'
 import { parseWith } from '../platform/validation-problem.ts'
-import { shortened } from './shortened.ts'
 import type { Tool, ToolRequest } from './tools.ts'
+import { truncateResponse } from './truncate-response.ts'
 
 /** The result of a tool: one text, and whether it describes a failure. */
 export interface ToolResult {
@@ -25,7 +25,7 @@ export async function callTool(
   try {
     checkAccess(operation, ctx.caller)
     const answered = await run(operation, request(input as never), ctx)
-    return result(shortened(answer(answered as never)))
+    return result(truncateResponse(answer(answered as never)))
   } catch (thrown) {
     const error = deadlineFailure(thrown)
     const { status, message } = publicError(error)

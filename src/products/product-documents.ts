@@ -13,8 +13,8 @@ import type { Language } from '../languages/language.ts'
 import type { Context } from '../operation.ts'
 import { defined } from '../platform/defined.ts'
 import { catalogTag, TAGGED_FIELDS } from './catalog-words.ts'
+import { type Lookups, productsInCurrentIndex } from './current-index.ts'
 import { usedPictures } from './pictures.ts'
-import { type Lookups, placedProducts } from './placed-products.ts'
 import type { ProductDocument } from './product.ts'
 import { missingProduct } from './requested-change.ts'
 import { currentDigest } from './row-digest.ts'
@@ -90,7 +90,7 @@ export const readToWrite = (
 
 function opened(services: Lookups, scope: ProductPlace & ScopeBounds, found: Query | undefined) {
   const visible = visibleProducts(scope)
-  return placedProducts<StoredProduct>(services, scope, (index) =>
+  return productsInCurrentIndex<StoredProduct>(services, scope, (index) =>
     collection<StoredProduct>(services.elastic, {
       ...taggedPlaceOf({ ...scope, index }),
       ...{ visible, found },

@@ -10,7 +10,7 @@ import {
 import { installationsIn, SHARED, type SharedValues, sharedValuesOf } from '../extensions/store.ts'
 import type { Services } from '../operation.ts'
 import { currentOrganization } from '../organizations/store.ts'
-import { scanNow } from './scan-now.ts'
+import { scanRefreshed } from './scan-refreshed.ts'
 
 type ElasticServices = Pick<Services, 'elastic'>
 
@@ -22,7 +22,7 @@ const DOCUMENT_MS = 30_000
  */
 export async function bindSharedValues(services: ElasticServices): Promise<number> {
   let bound = 0
-  const all = scanNow(services.elastic, 'installations', { query: term('id', SHARED) })
+  const all = scanRefreshed(services.elastic, 'installations', { query: term('id', SHARED) })
   for await (const batch of all) {
     for (const { scope } of batch) bound += await bindOf(services, scope)
   }

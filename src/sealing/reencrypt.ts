@@ -14,7 +14,7 @@ import type { Services } from '../operation.ts'
 import { type Reencrypt, SecretUnreadable } from '../platform/secrets.ts'
 import { reencryptSession, type Session } from '../punchout/session.ts'
 import { reencryptAddress } from '../tasks/callback-address.ts'
-import { scanNow } from './scan-now.ts'
+import { scanRefreshed } from './scan-refreshed.ts'
 
 export type ReencryptServices = Pick<Services, 'elastic' | 'secrets' | 'clock'>
 
@@ -105,7 +105,7 @@ async function reencryptIndex<T extends object>(
 ): Promise<ReencryptionCounts> {
   const { kind, scan = {} } = documents
   let sum = none
-  for await (const batch of scanNow<T>(services.elastic, kind, scan)) {
+  for await (const batch of scanRefreshed<T>(services.elastic, kind, scan)) {
     for (const one of batch) sum = added(sum, await reencryptOne(services, documents, one))
   }
   return sum

@@ -3,7 +3,7 @@ import { sealedIn } from '../platform/secrets.ts'
 import { TASK_STATUSES } from '../tasks/schemas.ts'
 import { FINISHED, type Task } from '../tasks/task.ts'
 import type { ReencryptServices } from './reencrypt.ts'
-import { scanNow } from './scan-now.ts'
+import { scanRefreshed } from './scan-refreshed.ts'
 
 /**
  * Counts unfinished tasks with values sealed by an earlier key: file locations, run values,
@@ -16,7 +16,7 @@ export async function countTasksWithOldKeys({
   const going = TASK_STATUSES.filter((status) => !FINISHED.includes(status))
   const query = some([anyOf('status', going), term('callbackDue', true)])!
   let found = 0
-  for await (const tasks of scanNow<Task>(elastic, 'tasks', { query })) {
+  for await (const tasks of scanRefreshed<Task>(elastic, 'tasks', { query })) {
     found += tasks.filter(({ input, checkpoint, callbackUrl }) =>
       sealedIn([input, checkpoint, callbackUrl]).some((sealed) => !secrets.isCurrent(sealed)),
     ).length

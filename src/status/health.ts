@@ -2,7 +2,7 @@ import type { Elastic } from '../elastic/client.ts'
 import { clusterHealth } from '../elastic/health.ts'
 import type { Services } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { clockWarning, secondsAhead } from './clock.ts'
+import { clockWarning, secondsAhead } from './clock-skew.ts'
 
 /** The state of what this instance depends on, as in `elasticsearch: ok (green)`. */
 export interface ConnectionStatus {

@@ -1,6 +1,6 @@
 import { operation, route } from '../operation.ts'
 import { AnyQuery } from '../shapes.ts'
-import { clockWarning } from './clock.ts'
+import { clockWarning } from './clock-skew.ts'
 import { checkConnections } from './health.ts'
 
 export const statusOperations = [

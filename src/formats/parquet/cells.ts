@@ -1,6 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { ParquetColumn } from './columns.ts'
+import type { DecodingBudget } from './decoding-budget.ts'
 import { differences, textsByLength, textsByPrefix } from './delta.ts'
 import type { StoredColumn } from './metadata.ts'
 import {
@@ -20,13 +21,12 @@ import {
   splitValues,
   storageOf,
 } from './values.ts'
-import type { DecodingWork } from './work.ts'
 
 /** What was read, over all columns. */
 export interface ReadAmount {
   /** Characters of the row, including those of values that are left out. */
   characters: number
-  readonly work: DecodingWork
+  readonly budget: DecodingBudget
 }
 
 /** The cells of one column in a row group, in order. */
@@ -52,7 +52,7 @@ export function createCells(
 ): Cells {
   if (!stored?.type || stored.type !== column.element.type) throw damaged()
   const storage = storageOf(stored.type, column.element.type_length)
-  const { work } = read
+  const { budget } = read
   const pages = pagesOf(file, stored, held)
   let dictionary: Dictionary | undefined
   let cells: Iterator<string> | undefined
@@ -63,13 +63,13 @@ export function createCells(
       for (;;) {
         const { done, value: page } = await pages.next()
         if (done) throw damaged()
-        work.restart()
+        budget.restart()
         if (page.header.type === 'DICTIONARY_PAGE') {
-          dictionary = refusingDamage(() => dictionaryOf(page.body, storage, work))
+          dictionary = refusingDamage(() => dictionaryOf(page.body, storage, budget))
           continue
         }
         cells = refusingDamage(() =>
-          cellsOf(column, partsOf(page, { column, storage, dictionary, work }), read),
+          cellsOf(column, partsOf(page, { column, storage, dictionary, budget }), read),
         )
         const cell = next()
         if (cell !== undefined) return cell
@@ -92,7 +92,7 @@ interface ColumnDecoding {
   readonly column: ParquetColumn
   readonly storage: Storage
   readonly dictionary: Dictionary | undefined
-  readonly work: DecodingWork
+  readonly budget: DecodingBudget
 }
 
 /** The levels and values of a data page, version 1 or 2. */
@@ -129,18 +129,18 @@ function valuesOf(
   bytes: Buffer,
   encoding: string,
   most: number,
-  { storage, dictionary, work }: ColumnDecoding,
+  { storage, dictionary, budget }: ColumnDecoding,
 ): Iterator<RawValue> {
   if (encoding === 'PLAIN') return plainValues(bytes, storage)
   if (encoding.endsWith('_DICTIONARY')) {
     if (!dictionary) throw damaged()
     const width = bytes.length === 0 ? 0 : bytes[0]!
-    return mapped(packedNumbers(bytes.subarray(1), width, work), dictionary)
+    return mapped(packedNumbers(bytes.subarray(1), width, budget), dictionary)
   }
   if (encoding === 'RLE' && storage.type === 'BOOLEAN') {
-    return mapped(packedNumbers(bytes.subarray(4), 1, work), (bit) => bit === 1)
+    return mapped(packedNumbers(bytes.subarray(4), 1, budget), (bit) => bit === 1)
   }
-  const delta = { from: 0, most, work }
+  const delta = { from: 0, most, budget }
   if (encoding === 'DELTA_BINARY_PACKED') return differences(bytes, delta)
   if (encoding === 'DELTA_LENGTH_BYTE_ARRAY') return textsByLength(bytes, delta)
   if (encoding === 'DELTA_BYTE_ARRAY') return textsByPrefix(bytes, delta)
@@ -164,10 +164,10 @@ const ENTRIES = 50_000
 /** The cells of a page; entries of a list are separated by vertical bars. */
 function* cellsOf(column: ParquetColumn, page: DataPageParts, read: ReadAmount): Generator<string> {
   const { isList, maxDefinition, text } = column
-  const repetitions = packedNumbers(page.repetitions, 1, read.work)
-  const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition), read.work)
+  const repetitions = packedNumbers(page.repetitions, 1, read.budget)
+  const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition), read.budget)
   const value = (): string => {
-    read.work.add(1)
+    read.budget.add(1)
     read.characters++
     if (maxDefinition > 0 && taken(definitions) !== maxDefinition) return ''
     const raw = taken(page.values)

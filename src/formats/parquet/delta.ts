@@ -1,5 +1,5 @@
+import type { DecodingBudget } from './decoding-budget.ts'
 import { bitsAt, bytesAt, countAt, integerAt } from './read-integers.ts'
-import type { DecodingWork } from './work.ts'
 
 const unzigzag = (value: bigint): bigint => (value >> 1n) ^ -(value & 1n)
 
@@ -20,7 +20,7 @@ interface DeltaOptions {
   readonly from: number
   /** How many there may be. */
   readonly most: number
-  readonly work: DecodingWork
+  readonly budget: DecodingBudget
 }
 
 /** Numbers after the first one, each stored as what it adds to `least` in `width` bits from `at`. */
@@ -38,11 +38,11 @@ interface Miniblock {
 function* miniblocks(
   bytes: Buffer,
   { total, next, parts, each }: ReturnType<typeof headerAt>,
-  work: DecodingWork,
+  budget: DecodingBudget,
 ): Generator<Miniblock, number> {
   let at = next
   for (let left = total - 1; left > 0; ) {
-    work.add(parts.value)
+    budget.add(parts.value)
     const { value, next: begin } = integerAt(bytes, at)
     const least = unzigzag(value)
     const widths = bytesAt(bytes, begin, parts.value)
@@ -58,11 +58,14 @@ function* miniblocks(
 }
 
 /** Decodes delta-encoded integers. */
-export function* differences(bytes: Buffer, { from, most, work }: DeltaOptions): Generator<bigint> {
+export function* differences(
+  bytes: Buffer,
+  { from, most, budget }: DeltaOptions,
+): Generator<bigint> {
   const header = headerAt(bytes, from, most)
   let value = header.first
   if (header.total > 0) yield BigInt.asIntN(64, value)
-  for (const { least, width, at, count } of miniblocks(bytes, header, work)) {
+  for (const { least, width, at, count } of miniblocks(bytes, header, budget)) {
     for (let index = 0; index < count; index++) {
       value += least + wideBitsAt(bytes, at * 8 + index * width, width)
       yield BigInt.asIntN(64, value)
@@ -71,8 +74,8 @@ export function* differences(bytes: Buffer, { from, most, work }: DeltaOptions):
 }
 
 /** The position after them, found without decoding. */
-function endOf(bytes: Buffer, { from, most, work }: DeltaOptions): number {
-  const blocks = miniblocks(bytes, headerAt(bytes, from, most), work)
+function endOf(bytes: Buffer, { from, most, budget }: DeltaOptions): number {
+  const blocks = miniblocks(bytes, headerAt(bytes, from, most), budget)
   for (;;) {
     const { done, value } = blocks.next()
     if (done) return value
@@ -97,7 +100,7 @@ export function* textsByLength(
     const rest = bytesAt(page, at, Number(length))
     at += rest.length
     const shared = prefixes ? bytesAt(before, 0, Number(prefixes.next().value)) : undefined
-    options.work.addCopied(rest.length + (shared?.length ?? 0))
+    options.budget.addCopied(rest.length + (shared?.length ?? 0))
     before = shared && shared.length > 0 ? Buffer.concat([shared, rest]) : Buffer.from(rest)
     yield before
   }

@@ -13,9 +13,9 @@ import type { RawRow } from '../rows/raw-row.ts'
 import { openCells, rowOfCells } from '../rows/table.ts'
 import { createCells, type ReadAmount } from './cells.ts'
 import { columnsOf, type ParquetColumn } from './columns.ts'
+import { DecodingBudget } from './decoding-budget.ts'
 import { type ParquetMetadata, readMetadata, storedColumns } from './metadata.ts'
 import { damaged, refusingDamage } from './pages.ts'
-import { DecodingWork } from './work.ts'
 
 const MAGIC = 'PAR1'
 /** Bytes for the length of the metadata, and the magic bytes again. */
@@ -118,7 +118,7 @@ async function* rowsOf(
   const packedBytes = packedSize(file)
   const ranges = { bytes: file.bytes, packedBytes, read: createRangeReader(file) }
   const held = { bytes: 0, unpacked: 0 }
-  const read: ReadAmount = { characters: 0, work: new DecodingWork() }
+  const read: ReadAmount = { characters: 0, budget: new DecodingBudget() }
   for (const group of metadata.groups) {
     held.bytes = 0
     const chunks = refusingDamage(() => storedColumns(metadata.bytes, group, stored))
@@ -130,7 +130,7 @@ async function* rowsOf(
         const cells: string[] = []
         read.characters = 0
         for (const column of all) {
-          read.work.restart()
+          read.budget.restart()
           cells.push(column.next() ?? (await column.load()))
         }
         seen.characters += read.characters

@@ -1,6 +1,6 @@
 import type { ParquetType } from 'hyparquet'
+import type { DecodingBudget } from './decoding-budget.ts'
 import { bitsAt, bytesAt, countAt } from './read-integers.ts'
-import type { DecodingWork } from './work.ts'
 
 /** A stored value, before conversion to a date, a decimal … */
 export type RawValue = number | bigint | boolean | Buffer
@@ -54,7 +54,7 @@ export function* plainValues(page: Buffer, storage: Storage): Generator<RawValue
 export function dictionaryOf(
   page: Buffer,
   storage: Storage,
-  work: DecodingWork,
+  budget: DecodingBudget,
 ): (index: number) => RawValue {
   if (storage.type !== 'BYTE_ARRAY') {
     return (index) => valueAt(page, index * storage.width, storage)
@@ -62,7 +62,7 @@ export function dictionaryOf(
   const places = new Uint32Array(Math.floor(page.length / LENGTH))
   let count = 0
   for (let at = 0; at < page.length; at += sizeAt(page, at, storage)) {
-    work.add(1)
+    budget.add(1)
     places[count++] = at
   }
   return (index) => {
@@ -88,13 +88,13 @@ export function* splitValues(page: Buffer, storage: Storage): Generator<RawValue
 export function* packedNumbers(
   bytes: Buffer,
   width: number,
-  work: DecodingWork,
+  budget: DecodingBudget,
 ): Generator<number> {
   const wide = Math.ceil(width / 8)
   // Values of zero bits take no bytes.
   while (width === 0) yield 0
   for (let at = 0; at < bytes.length; ) {
-    work.add(1)
+    budget.add(1)
     const { value: header, next } = countAt(bytes, at)
     at = next
     if (header % 2 === 0) {

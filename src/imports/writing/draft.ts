@@ -3,7 +3,7 @@ import type { Elastic } from '../../elastic/client.ts'
 import type { Collection, Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { valueProblem } from '../../products/counted-values.ts'
+import { valueProblem } from '../../products/distinct-value-limit.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
 

@@ -1,7 +1,7 @@
 import { oneLine } from '../../platform/one-line.ts'
 import { normalisePartNumber, withoutEnd } from '../../text.ts'
+import { plainLine, withoutLabel } from './clean-line.ts'
 import { type ColumnRole, type ColumnRoles, isNumberRole } from './columns.ts'
-import { plainLine, withoutLabel } from './prose.ts'
 import { quantityIn, takeQuantity } from './quantity.ts'
 import type { SheetRow } from './sheet.ts'
 

@@ -10,9 +10,9 @@ import { slicesOf } from '../../platform/slices.ts'
 import { manufacturerNamesOf, spellingsIn } from '../../products/manufacturers.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { candidateOf, type ProductCandidate, type ReadProduct, readProduct } from './fit.ts'
-import { type Judgement, judge } from './judge.ts'
 import { type AskedLine, lineOf, type UnreadList } from './line.ts'
 import { createMakers, type Makers } from './makers.ts'
+import { decideMatch, type MatchDecision } from './match-decision.ts'
 import type { JudgedProduct, JudgedSource } from './product.ts'
 import { identifierBody, wordsBody } from './queries.ts'
 import { ranked } from './ranking.ts'
@@ -113,12 +113,14 @@ async function matchSome(
   { lines, makers }: LineMatching,
 ): Promise<FoundLine[]> {
   const byNumber = await candidatesFor(ctx, scope, { lines, makers, body: identifierBody })
-  const judged = await mapPaced(ctx.signal, lines, (line, at) => judge(line, byNumber[at]!))
-  const open = lines.filter((_, at) => judged[at]!.open)
+  const decisions = await mapPaced(ctx.signal, lines, (line, at) =>
+    decideMatch(line, byNumber[at]!),
+  )
+  const open = lines.filter((_, at) => decisions[at]!.open)
   const byWords = await candidatesFor(ctx, scope, { lines: open, makers, body: wordsBody })
   const described = new Map(open.map((line, at) => [line, byWords[at]!]))
   return lines.map((line, at) => {
-    const { matched, possible, open: isOpen }: Judgement = judged[at]!
+    const { matched, possible, open: isOpen }: MatchDecision = decisions[at]!
     const all = isOpen ? ranked(possible, described.get(line) ?? []) : possible
     return { line, matched, possible: all, byNumber: !isOpen }
   })

@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ByteRange, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
+import { DecodingBudget } from '../../../src/formats/parquet/decoding-budget.ts'
 import { textsByLength } from '../../../src/formats/parquet/delta.ts'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
 import { dictionaryOf, packedNumbers, storageOf } from '../../../src/formats/parquet/values.ts'
-import { DecodingWork } from '../../../src/formats/parquet/work.ts'
 import { limits } from '../../../src/limits.ts'
 import { listOfTexts, parquetFile, readParquet } from '../../support/parquet-file.ts'
 
@@ -220,25 +220,25 @@ describe('small files that describe much', () => {
       ...[0x80, 0xa8, 0xd6, 0xb9, 0x07, 0],
       ...[0, 0],
     ])
-    const texts = textsByLength(page, { from: 0, most: 2e9, work: new DecodingWork() })
+    const texts = textsByLength(page, { from: 0, most: 2e9, budget: new DecodingBudget() })
     expect(texts.next()).toEqual({ done: false, value: Buffer.alloc(0) })
   })
 
-  test.each<[string, (work: DecodingWork) => unknown]>([
+  test.each<[string, (budget: DecodingBudget) => unknown]>([
     [
       'blocks of no bits',
-      (work) => {
+      (budget) => {
         const page = Buffer.alloc(4_000_000)
         page.set([0x80, 1, 1, 0x80, 0xa8, 0xd6, 0xb9, 0x07])
-        return textsByLength(page, { from: 0, most: 2e9, work }).next()
+        return textsByLength(page, { from: 0, most: 2e9, budget }).next()
       },
     ],
-    ['empty runs', (work) => packedNumbers(Buffer.alloc(4_000_000), 1, work).next()],
+    ['empty runs', (budget) => packedNumbers(Buffer.alloc(4_000_000), 1, budget).next()],
     [
       'empty texts of a dictionary',
-      (work) => dictionaryOf(Buffer.alloc(8_000_000), storageOf('BYTE_ARRAY'), work),
+      (budget) => dictionaryOf(Buffer.alloc(8_000_000), storageOf('BYTE_ARRAY'), budget),
     ],
   ])('%s are not read without end', (_, read) => {
-    expect(() => read(new DecodingWork())).toThrow('takes too long to decode')
+    expect(() => read(new DecodingBudget())).toThrow('takes too long to decode')
   })
 })

@@ -4,7 +4,7 @@ import {
   batchAnswers,
   offersAnswer,
   offersAnswers,
-} from '../../../src/bulk/answers.ts'
+} from '../../../src/bulk/merge-attempts.ts'
 
 test('results of a repeated batch complete those of the first attempt', () => {
   const result = (status: number, message: string) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockWarning, secondsAhead } from '../../../src/status/clock.ts'
+import { clockWarning, secondsAhead } from '../../../src/status/clock-skew.ts'
 
 test.each([
   ['within the second that Elasticsearch names', { asked: 10_000, answered: 10_010, epoch: 10 }, 0],

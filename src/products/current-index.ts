@@ -11,7 +11,7 @@ export type Lookups = Pick<Services, 'elastic'> & Partial<Pick<Services, 'cache'
  * A collection that finds the current index of products at each call. Writes wait during a move.
  * `place`, `reference` and `bulkItem` use the index at the time when the catalog was opened.
  */
-export function placedProducts<T extends object>(
+export function productsInCurrentIndex<T extends object>(
   services: Lookups,
   place: ProductPlace,
   open: (index: OwnIndex | null) => Collection<T>,

@@ -5,8 +5,8 @@ const MOST = 1_000_000
 /** Bytes that are copied in the time of a step. */
 const COPIED = 64
 
-/** Counts the work of decoding, since numbers of no bits, and empty runs, take hardly any bytes. */
-export class DecodingWork {
+/** Limits the work of decoding, since numbers of no bits, and empty runs, take hardly any bytes. */
+export class DecodingBudget {
   #steps = 0
 
   /** Begins the next cell or page. */

@@ -27,7 +27,7 @@ const NOTE =
  * The JSON of an answer as it is sent to a model. A long answer keeps the beginning of each part,
  * and the highest counts. Throws Invalid if even that is too long.
  */
-export function shortened(answer: object): string {
+export function truncateResponse(answer: object): string {
   for (const measure of MEASURES) {
     const cut = createCut(measure)
     const kept = cut.of(answer) as object

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../../src/http/turns.ts'
+import { createTurns } from '../../../src/http/request-turns.ts'
 import { limits } from '../../../src/limits.ts'
 
 /** Lets requests of these owners begin at once, and returns those that began in each turn of the loop. */

@@ -7,7 +7,7 @@ import { type ScanOptions, type Scoped, scanAllScopes } from '../elastic/scan.ts
  * Documents of all organizations, including all acknowledged writes; none if the index does not
  * exist.
  */
-export async function* scanNow<T extends object>(
+export async function* scanRefreshed<T extends object>(
   elastic: Elastic,
   kind: string,
   { sort = ['scope', 'id'], ...options }: Partial<ScanOptions>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
-import { createCountedValues } from '../../../src/products/counted-values.ts'
+import { createCountedValues } from '../../../src/products/distinct-value-limit.ts'
 import { emptyProduct } from '../../../src/products/next-document.ts'
 import type { Product } from '../../../src/products/product.ts'
 

@@ -3,9 +3,9 @@ import { atOnce } from '../../../src/platform/steps.ts'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
 import { rowsOf } from '../../../src/recommendations/bom/file.ts'
 import { candidateOf, readProduct } from '../../../src/recommendations/bom/fit.ts'
-import { judge } from '../../../src/recommendations/bom/judge.ts'
 import { lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
+import { decideMatch } from '../../../src/recommendations/bom/match-decision.ts'
 import type { JudgedProduct } from '../../../src/recommendations/bom/product.ts'
 import { ranked } from '../../../src/recommendations/bom/ranking.ts'
 
@@ -43,7 +43,7 @@ const products = [
 const judged = async (text: string) => {
   const { rows, roles } = atOnce(listOf(await rowsOf(text)))
   const line = lineOf(rows.at(-1)!, roles, makers)
-  const { matched, possible } = judge(
+  const { matched, possible } = decideMatch(
     line,
     products.map((one) => candidateOf(line, readProduct(one), makers)),
   )

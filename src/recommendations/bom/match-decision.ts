@@ -5,7 +5,7 @@ import type { AskedLine } from './line.ts'
 import { likelihood } from './ranking.ts'
 
 /** The result of matching the numbers of a line. */
-export interface Judgement {
+export interface MatchDecision {
   readonly matched: ProductCandidate | undefined
   /** The products that it may be, the most likely first. */
   readonly possible: readonly ProductCandidate[]
@@ -14,7 +14,10 @@ export interface Judgement {
 }
 
 /** Matches the only product that has a number of the line, unless something contradicts it. */
-export function judge(line: AskedLine, candidates: readonly ProductCandidate[]): Judgement {
+export function decideMatch(
+  line: AskedLine,
+  candidates: readonly ProductCandidate[],
+): MatchDecision {
   const { fitting, by } = chosen(candidates)
   if (fitting.length === 0) return { matched: undefined, possible: [], open: true }
   const left = narrowed(fitting).toSorted(byLikelihood)
