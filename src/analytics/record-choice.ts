@@ -6,7 +6,7 @@ import type { Context } from '../operation.ts'
 import { productsOf } from '../products/product-documents.ts'
 import type { SearchEvent } from './event.ts'
 import { logEvents, type NewEvent } from './events.ts'
-import { tokenPlace } from './record-search-event.ts'
+import { tokenContext } from './record-search-event.ts'
 import { isRobot } from './robots.ts'
 import type { ChoiceBody } from './schemas.ts'
 import { placeIn, readToken, type SearchToken } from './search-token.ts'
@@ -69,7 +69,7 @@ function openToken(ctx: Context, searchId: string): SearchToken {
 
 function readable(ctx: Context, searchId: string): SearchToken | undefined {
   try {
-    return readToken(ctx.secrets.open(searchId, tokenPlace(ctx)))
+    return readToken(ctx.secrets.open(searchId, tokenContext(ctx)))
   } catch {
     return undefined
   }

@@ -30,7 +30,7 @@ export interface AnsweredSearch {
 const LEAST_LETTERS = 3
 
 /** The context to which the search tokens of an organization are sealed. */
-export const tokenPlace = ({ organization }: Pick<Context, 'organization'>) => [
+export const tokenContext = ({ organization }: Pick<Context, 'organization'>) => [
   'search token',
   organization.id,
 ]
@@ -64,7 +64,7 @@ export function recordSearchEvent(ctx: Context, search: AnsweredSearch): string 
   if (analytics !== true) return undefined
   const marks = marksOf(search.productIds)
   const token = { id, time: now.getTime(), catalog, query, isCounted, from, marks, assignment }
-  return ctx.secrets.seal(writeToken(token), tokenPlace(ctx))
+  return ctx.secrets.seal(writeToken(token), tokenContext(ctx))
 }
 
 /** The searches of one visitor who types a query. They count once, with the last text. */

@@ -17,7 +17,7 @@ export const SECRET_ID = 'secret'
 const secretsOf = ({ elastic }: Services, organization: string): Collection<CallbackSecret> =>
   collection<CallbackSecret>(elastic, { kind: 'callback-secrets', scope: [organization] })
 
-const placeOf = (organization: string) => [organization, 'callback-secret']
+const secretContext = (organization: string) => [organization, 'callback-secret']
 
 /**
  * The current signing secrets, newest first; the first one is generated on first use. Throws
@@ -25,7 +25,10 @@ const placeOf = (organization: string) => [organization, 'callback-secret']
  */
 export async function signingSecrets(services: Services, organization: string): Promise<string[]> {
   const { secrets, clock } = services
-  const first = { sealed: secrets.seal(newWebhookSecret(), placeOf(organization)), earlier: [] }
+  const first = {
+    sealed: secrets.seal(newWebhookSecret(), secretContext(organization)),
+    earlier: [],
+  }
   const { sealed, earlier } = await changeDocument(
     secretsOf(services, organization),
     SECRET_ID,
@@ -33,7 +36,7 @@ export async function signingSecrets(services: Services, organization: string): 
     { signal: AbortSignal.timeout(limits.elasticMs) },
   )
   const now = clock.now().toISOString()
-  const open = (one: string) => secrets.open(one, placeOf(organization))
+  const open = (one: string) => secrets.open(one, secretContext(organization))
   const newest = open(sealed)
   const others = earlier
     .filter(({ until }) => until > now)
@@ -49,7 +52,7 @@ export function reencryptCallbackSecrets(
   { scope, now }: { readonly scope: string; readonly now: Date },
   reencrypt: Reencrypt,
 ): CallbackSecret {
-  const one = (text: string) => reencrypt(text, placeOf(scope))
+  const one = (text: string) => reencrypt(text, secretContext(scope))
   const signing = earlier.filter(({ until }) => until > now.toISOString())
   return {
     ...rest,
@@ -62,7 +65,7 @@ export function reencryptCallbackSecrets(
 export async function rotateSecret(ctx: Context): Promise<string> {
   const { organization, secrets, clock, signal } = ctx
   const secret = newWebhookSecret()
-  const sealed = secrets.seal(secret, placeOf(organization.id))
+  const sealed = secrets.seal(secret, secretContext(organization.id))
   const rotated = (before: CallbackSecret | undefined): CallbackSecret => {
     const now = clock.now()
     const until = new Date(now.getTime() + limits.callbackSecretMs).toISOString()

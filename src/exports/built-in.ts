@@ -20,7 +20,7 @@ import { fold } from '../text.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import type { ExportSelection, FileTarget } from './job.ts'
 import { namesInCatalog } from './product-names.ts'
-import { sealPlace } from './send-pages.ts'
+import { sealContext } from './send-pages.ts'
 import { pageSizeIn, type RunValues, searchOfRun } from './settings.ts'
 import { exportNow, queueExport, selectionOf } from './start.ts'
 
@@ -150,7 +150,7 @@ const http: ExportExtension = {
     checkWebhookSecret(secret, 'secret')
     const pages = {
       url,
-      secret: ctx.secrets.seal(secret, sealPlace(ctx.organization.id, url)),
+      secret: ctx.secrets.seal(secret, sealContext(ctx.organization.id, url)),
       pageSize: pageSizeIn(values),
     }
     return queueExport(call, {

@@ -20,7 +20,7 @@ export async function callPages(
 ): Promise<void> {
   const { ctx, isCancelled } = run
   const additionalFields = JSON.parse(
-    ctx.secrets.open(to.fields, fieldsPlace(ctx, job.installed.id)),
+    ctx.secrets.open(to.fields, fieldsContext(ctx, job.installed.id)),
   )
   async function read() {
     const { extension, installed } = await retryUntilCancelled(isCancelled, () => readyOf(run, job))
@@ -52,8 +52,8 @@ export async function callPages(
   await deliverPages(run, { job, track }, { read, send })
 }
 
-/** The place to which sealed fields are bound: one organization and one installation. */
-export const fieldsPlace = (
+/** The context to which sealed fields are bound: one organization and one installation. */
+export const fieldsContext = (
   { organization }: Pick<TaskRunContext['ctx'], 'organization'>,
   installation: string,
 ): string[] => [organization.id, 'export', installation]

@@ -20,7 +20,7 @@ import type {
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { builtIns } from './built-in.ts'
-import { fieldsPlace } from './call-pages.ts'
+import { fieldsContext } from './call-pages.ts'
 import { externalProducts, readLinks, storeLinksReliably } from './links.ts'
 import { possibleMatches } from './matches.ts'
 import { requestOf } from './request.ts'
@@ -90,7 +90,7 @@ function queueRemote(
   const isTheirs = search === undefined || fields.some(({ field }) => field === 'search')
   const values = JSON.stringify(isTheirs ? additionalFields : others)
   const remote = {
-    fields: ctx.secrets.seal(values, fieldsPlace(ctx, id)),
+    fields: ctx.secrets.seal(values, fieldsContext(ctx, id)),
     origin: origin ?? null,
     pageSize: limits.exportPage,
   }

@@ -33,7 +33,7 @@ export async function sendPages(
   { job, track }: PagesToDeliver,
 ): Promise<void> {
   const { ctx, isCancelled, task } = run
-  const secret = ctx.secrets.open(to.secret, sealPlace(ctx.organization.id, to.url))
+  const secret = ctx.secrets.open(to.secret, sealContext(ctx.organization.id, to.url))
 
   const boundedPage = createBoundedPages({
     pageSize: to.pageSize,
@@ -107,8 +107,8 @@ export async function sendPages(
   )
 }
 
-/** The place to which the secret is bound: one organization and one address. */
-export const sealPlace = (organization: string, url: string): string[] => [
+/** The context to which the secret is bound: one organization and one address. */
+export const sealContext = (organization: string, url: string): string[] => [
   organization,
   'export',
   url,

@@ -10,12 +10,12 @@ import { type Installed, isShared, type StoredValue, type StoredValues } from '.
 import { inTurnIfLarge } from './large-values.ts'
 import {
   clearValues,
-  placeOf,
   readSharedValues,
   type SharedValuesReader,
   sharedBy,
   sharedValuesFor,
   storedValueOf,
+  valueContext,
 } from './stored-values.ts'
 
 /**
@@ -93,7 +93,7 @@ function* opening(
     if (elsewhere.length > 0 || (value.to === undefined && moved)) {
       throw new UnapprovedDestination(field.field, value, elsewhere)
     }
-    const where = placeOf(installed.organization, installed.id, field)
+    const where = valueContext(installed.organization, installed.id, field)
     return services.secrets.open(value.text, where)
   }
 }

@@ -37,7 +37,7 @@ export const registrationsOf = (
   collection<RegisteredExtension>(elastic, { kind: 'extensions', scope: [home] })
 
 /** The part of a secret's seal that identifies the registration. */
-export const secretPlace = (home: string, id: string): string[] => [home, 'extension', id]
+export const secretContext = (home: string, id: string): string[] => [home, 'extension', id]
 
 /**
  * Where an organization's extensions are registered: its own before its parent's, and those before
@@ -58,7 +58,7 @@ const remoteOf = (
     name: registration.manifest.name,
     url: registration.url,
     fields: registration.manifest.fields,
-    secret: () => services.secrets.open(registration.secret, secretPlace(home, id)),
+    secret: () => services.secrets.open(registration.secret, secretContext(home, id)),
   }),
 })
 
@@ -68,7 +68,7 @@ export function reencryptRegistration(
   home: string,
   reencrypt: Reencrypt,
 ): RegisteredExtension {
-  const secret = reencrypt(registration.secret, secretPlace(home, rest.id))
+  const secret = reencrypt(registration.secret, secretContext(home, rest.id))
   return { ...rest, registration: { ...registration, secret } }
 }
 

@@ -14,29 +14,29 @@ import {
 } from './installation.ts'
 import { SHARED, type SharedValues, sharedValuesOf } from './store.ts'
 
-/** The origin in a name is not part of the place, since it may have been added later. */
-const sharedPlace = (organization: string, name: string) => [
+/** The origin in a name is not part of the context, since it may have been added later. */
+const sharedContext = (organization: string, name: string) => [
   organization,
   'shared',
   plainName(name),
 ]
-const ownPlace = (organization: string, installation: string, field: string) => [
+const ownContext = (organization: string, installation: string, field: string) => [
   organization,
   'installation',
   installation,
   field,
 ]
 
-/** The place that a sealed value is bound to: it cannot be opened for any other. */
-export const placeOf = (
+/** The context that a sealed value is bound to: it cannot be opened in any other. */
+export const valueContext = (
   organization: string,
   installation: string,
   field: FieldDefinition,
 ): string[] => {
   const shared = sharedName(field)
   return shared === undefined
-    ? ownPlace(organization, installation, field.field)
-    : sharedPlace(organization, shared)
+    ? ownContext(organization, installation, field.field)
+    : sharedContext(organization, shared)
 }
 
 /** Values of a request by field: a text sets, null clears, absent leaves unchanged. */
@@ -63,7 +63,7 @@ export function storedValues(
   for (const field of receiver.fields) {
     if (!Object.hasOwn(given, field.field)) continue
     const text = given[field.field]!
-    const where = placeOf(organization, installation, field)
+    const where = valueContext(organization, installation, field)
     const name = sharedName(field, receiver.origin)
     // A shared value belongs to an extension, whatever addresses its installations have.
     const to = name === undefined ? destinations : destinationsOf(receiver, {})
@@ -192,7 +192,8 @@ export function reencryptValues<T extends { readonly id: string; readonly values
   const { id } = document
   const values = Object.entries(document.values).map(([name, value]) => {
     const { text, sealed } = value
-    const where = id === SHARED ? sharedPlace(organization, name) : ownPlace(organization, id, name)
+    const where =
+      id === SHARED ? sharedContext(organization, name) : ownContext(organization, id, name)
     return [name, sealed ? { ...value, text: reencrypt(text, where) } : value]
   })
   return { ...document, values: Object.fromEntries(values) }

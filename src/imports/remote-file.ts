@@ -25,16 +25,19 @@ export function remoteFile(
   const known = username !== null || password !== null
   const basic = known ? { basic: { username: username ?? '', password: password ?? '' } } : {}
   const where: FileLocation = { url, ...basic }
-  return { name: nameIn(url), sealed: ctx.secrets.seal(JSON.stringify(where), placeOf(ctx)) }
+  return {
+    name: nameIn(url),
+    sealed: ctx.secrets.seal(JSON.stringify(where), locationContext(ctx)),
+  }
 }
 
 /** Opens the sealed address of a file. Throws SecretUnreadable. */
 export const fileLocation = (
   ctx: Pick<Context, 'secrets' | 'organization'>,
   { sealed }: RemoteFile,
-): FileLocation => JSON.parse(ctx.secrets.open(sealed, placeOf(ctx)))
+): FileLocation => JSON.parse(ctx.secrets.open(sealed, locationContext(ctx)))
 
-const placeOf = ({ organization }: Pick<Context, 'organization'>) => [
+const locationContext = ({ organization }: Pick<Context, 'organization'>) => [
   organization.id,
   'import',
   'fileUrl',

@@ -8,7 +8,7 @@ import {
   type RegisteredExtension,
   registrationHomes,
   registrationsOf,
-  secretPlace,
+  secretContext,
 } from '../extensions/registrations.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -89,7 +89,9 @@ export async function registerExtension(
         url,
         moved: isMoved || (before?.moved ?? false),
         secret:
-          given === null ? before!.secret : ctx.secrets.seal(given, secretPlace(home, manifest.id)),
+          given === null
+            ? before!.secret
+            : ctx.secrets.seal(given, secretContext(home, manifest.id)),
         username: ctx.caller.username,
         updated: now,
       },

@@ -3,14 +3,14 @@ import { Failure, StartupFailure } from '../errors.ts'
 
 /** Encrypts texts that must be readable again. Stored data reveals nothing without the key. */
 export interface Secrets {
-  /** `where` (organization, field …) is authenticated: the text opens for that place alone. */
-  seal(text: string, where: readonly string[]): string
-  /** Throws SecretUnreadable for another key, another place, or text that is not sealed. */
-  open(sealed: string, where: readonly string[]): string
+  /** `context` (organization, field …) is authenticated: the text opens in that context alone. */
+  seal(text: string, context: readonly string[]): string
+  /** Throws SecretUnreadable for another key, another context, or text that is not sealed. */
+  open(sealed: string, context: readonly string[]): string
   /** Whether it was sealed with the current key. */
   isCurrent(sealed: string): boolean
-  /** 32 bytes derived from the text, the place and the current key, which reveal none of them. */
-  fingerprint(text: string, where: readonly string[]): Buffer
+  /** 32 bytes derived from the text, the context and the current key, which reveal none of them. */
+  fingerprint(text: string, context: readonly string[]): Buffer
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Secrets {
  */
 export type Reencrypt = (
   sealed: string,
-  where: readonly string[],
+  context: readonly string[],
   how?: { readonly isClear: boolean },
 ) => string
 
@@ -61,14 +61,14 @@ export function createSecrets(keys: string): Secrets {
   const known = keys.split(',').map((text) => keyOf(text.trim()))
   const [current] = known as [EncryptionKey, ...EncryptionKey[]]
   return {
-    seal(text, where) {
+    seal(text, context) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(ALGORITHM, current.bytes, nonce, { authTagLength: TAG_BYTES })
-      cipher.setAAD(placeOf(where))
+      cipher.setAAD(associatedData(context))
       const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `v1.${current.id}.${nonce.toString('base64url')}.${data.toString('base64url')}`
     },
-    open(sealed, where) {
+    open(sealed, context) {
       const [, id, nonce, data] = SEALED.exec(sealed) ?? []
       const key = known.find((one) => one.id === id)
       if (!key) throw new SecretUnreadable()
@@ -77,7 +77,7 @@ export function createSecrets(keys: string): Secrets {
         const decipher = createDecipheriv(ALGORITHM, key.bytes, Buffer.from(nonce!, 'base64url'), {
           authTagLength: TAG_BYTES,
         })
-        decipher.setAAD(placeOf(where))
+        decipher.setAAD(associatedData(context))
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
         const opened = [decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]
         return Buffer.concat(opened).toString('utf8')
@@ -86,10 +86,10 @@ export function createSecrets(keys: string): Secrets {
       }
     },
     isCurrent: (sealed) => SEALED.exec(sealed)?.[1] === current.id,
-    fingerprint: (text, where) =>
+    fingerprint: (text, context) =>
       createHmac('sha256', current.bytes)
         .update('fingerprint')
-        .update(placeOf([...where, text]))
+        .update(associatedData([...context, text]))
         .digest(),
   }
 }
@@ -114,6 +114,6 @@ function keyOf(text: string): EncryptionKey {
   return { id, bytes }
 }
 
-/** Length-prefixed, so that no two places encode the same. */
-const placeOf = (where: readonly string[]): Buffer =>
-  Buffer.from(where.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))
+/** Length-prefixed, so that no two contexts encode the same. */
+const associatedData = (context: readonly string[]): Buffer =>
+  Buffer.from(context.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))

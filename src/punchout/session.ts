@@ -42,7 +42,7 @@ export const workspaceName = ({ workspace }: Pick<Session, 'workspace'>): string
 
 type SessionAddress = Pick<Session, 'scope' | 'id' | 'callbackUrl'>
 
-const placeOf = ({ scope, id }: SessionAddress): string[] => [scope, 'punchout', id]
+const sessionContext = ({ scope, id }: SessionAddress): string[] => [scope, 'punchout', id]
 
 /** Earlier versions stored addresses in clear. */
 const isClear = ({ callbackUrl }: SessionAddress): boolean => /^https?:/i.test(callbackUrl)
@@ -50,17 +50,21 @@ const isClear = ({ callbackUrl }: SessionAddress): boolean => /^https?:/i.test(c
 /** A session as stored. */
 export const sealedSession = (secrets: Secrets, session: Session): Session => ({
   ...session,
-  callbackUrl: secrets.seal(session.callbackUrl, placeOf(session)),
+  callbackUrl: secrets.seal(session.callbackUrl, sessionContext(session)),
 })
 
 /** The return address of the order in clear. Throws SecretUnreadable. */
 export const callbackUrlOf = (secrets: Secrets, session: SessionAddress): string =>
-  isClear(session) ? session.callbackUrl : secrets.open(session.callbackUrl, placeOf(session))
+  isClear(session)
+    ? session.callbackUrl
+    : secrets.open(session.callbackUrl, sessionContext(session))
 
 export const reencryptSession = <T extends SessionAddress>(
   session: T,
   reencrypt: Reencrypt,
 ): T => ({
   ...session,
-  callbackUrl: reencrypt(session.callbackUrl, placeOf(session), { isClear: isClear(session) }),
+  callbackUrl: reencrypt(session.callbackUrl, sessionContext(session), {
+    isClear: isClear(session),
+  }),
 })

@@ -10,22 +10,22 @@ interface SealedAddress {
 
 type Sealing = Pick<Services, 'secrets'>
 
-const placeOf = ({ organization, taskId }: Omit<SealedAddress, 'url'>): string[] => [
+const addressContext = ({ organization, taskId }: Omit<SealedAddress, 'url'>): string[] => [
   organization,
   'callback',
   taskId,
 ]
 
 export const sealedAddress = ({ secrets }: Sealing, { url, ...of }: SealedAddress): string =>
-  secrets.seal(url, placeOf(of))
+  secrets.seal(url, addressContext(of))
 
 /** Earlier versions stored addresses in clear. */
 const isClear = (url: string): boolean => /^https?:/i.test(url)
 
 /** The address in clear. Throws SecretUnreadable. */
 export const openedAddress = ({ secrets }: Sealing, { url, ...of }: SealedAddress): string =>
-  isClear(url) ? url : secrets.open(url, placeOf(of))
+  isClear(url) ? url : secrets.open(url, addressContext(of))
 
 /** The address sealed with the current key, also one that was stored in clear. */
 export const reencryptAddress = ({ url, ...of }: SealedAddress, reencrypt: Reencrypt): string =>
-  reencrypt(url, placeOf(of), { isClear: isClear(url) })
+  reencrypt(url, addressContext(of), { isClear: isClear(url) })

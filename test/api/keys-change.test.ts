@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rotateSecret, signingSecrets } from '../../src/callbacks/signing-secrets.ts'
 import { field } from '../../src/extensions/fields.ts'
 import { openValues } from '../../src/extensions/open-values.ts'
-import { registrationsOf, secretPlace } from '../../src/extensions/registrations.ts'
+import { registrationsOf, secretContext } from '../../src/extensions/registrations.ts'
 import { installationsOf } from '../../src/extensions/store.ts'
 import {
   changeSharedValues,
@@ -72,7 +72,7 @@ async function store(services: Services): Promise<string> {
   })
   const registered = registrationsOf(services, id)
   const at = (await registered.get('oakvale'))!
-  const secret = services.secrets.seal(EXTENSION, secretPlace(id, 'oakvale'))
+  const secret = services.secrets.seal(EXTENSION, secretContext(id, 'oakvale'))
   const registration = { ...at.source.registration, secret }
   await registered.replace('oakvale', { ...at.source, registration }, at)
   return rotateSecret({ ...services, organization: { id }, signal } as Context)
@@ -89,7 +89,7 @@ async function read(services: Services) {
       { ...source, organization: id },
       { fields: FIELDS, signal },
     ),
-    extension: services.secrets.open(registration.secret, secretPlace(id, 'oakvale')),
+    extension: services.secrets.open(registration.secret, secretContext(id, 'oakvale')),
     callbacks: await signingSecrets(services, id),
   }
 }

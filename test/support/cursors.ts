@@ -2,7 +2,7 @@ import type { SearchBench } from './search.ts'
 import { testSecrets } from './secrets.ts'
 
 /** The context that the cursors of a catalog are sealed with. */
-const placeOf = ({ org, catalog }: Pick<SearchBench, 'org' | 'catalog'>) => [
+const cursorContext = ({ org, catalog }: Pick<SearchBench, 'org' | 'catalog'>) => [
   'cursor',
   `${org.id}/${catalog}`,
   org.id,
@@ -11,8 +11,8 @@ const placeOf = ({ org, catalog }: Pick<SearchBench, 'org' | 'catalog'>) => [
 /** Content of a cursor: version, fingerprint, mode, sort values, and its walk if any. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at parts of every shape
 export const openCursor = (bench: SearchBench, cursor: string): any[] =>
-  JSON.parse(testSecrets.open(cursor, placeOf(bench)))
+  JSON.parse(testSecrets.open(cursor, cursorContext(bench)))
 
 /** A validly sealed cursor with any content, as only the service can make it. */
 export const sealCursor = (bench: SearchBench, said: unknown): string =>
-  testSecrets.seal(JSON.stringify(said), placeOf(bench))
+  testSecrets.seal(JSON.stringify(said), cursorContext(bench))
