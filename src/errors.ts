@@ -97,8 +97,8 @@ export class Unavailable extends Failure {
 }
 
 /**
- * The disk for temporary files is full or cannot be written. Unlike with Unavailable, a task fails:
- * its own file may be what fills it.
+ * The disk for temporary files is full or cannot be written. A task then fails instead of waiting
+ * as for Unavailable, since its own file may have filled the disk.
  */
 export class DiskFull extends Failure {
   readonly retryAfter = 30

@@ -48,7 +48,7 @@ export const limits = {
   uploadIdleMs: 30_000,
   /** Queued tasks of an organization, not counting those that schedules queue. */
   queuedTasks: 1_000,
-  /** Bytes of what a task has to know, such as mappings, criteria or changes, as JSON. */
+  /** Bytes of a task's input as JSON, such as mappings, criteria or changes. */
   taskInputBytes: 512 * 1024,
   /** Newest tasks that Get Tasks lists. */
   listedTasks: 200,

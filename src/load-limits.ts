@@ -10,7 +10,7 @@ export const loadLimits = {
   /** Bytes of answers of remote extensions that an instance holds, and those of one organization. */
   heldAnswerBytes: 32 * MIB,
   organizationAnswerBytes: 8 * MIB,
-  /** Bytes of TLS without data that another system sends, most of which are certificates. */
+  /** Bytes of TLS records without data accepted from another system, mostly certificates. */
   handshakeBytes: 16 * 1024,
   /** Bytes of a request's headers, its first line included. */
   headerBytes: 16 * 1024,
@@ -44,21 +44,21 @@ export const loadLimits = {
   rateOfFailure: 20,
   /** Bytes of an answer that count as a further request. */
   rateOfAnswerBytes: 64 * 1024,
-  /** Mails that an instance sends for an organization with its sub-organizations, in an hour. */
+  /** Emails per hour that an instance sends for an organization and its sub-organizations. */
   mailsPerHour: 100,
   /** Places of an instance for operations under way, unless REQUEST_PLACES says otherwise. */
   requestPlaces: 32,
   /** Milliseconds after a request of another organization in which each has a smaller share. */
   sharingMs: 5_000,
   /**
-   * Places of a batch of an import. Three fill the share of an organization that is alone, and one
-   * fills the share of one that is not.
+   * Places of an import batch. An organization can run three batches at once while no other one is
+   * active, and one batch otherwise.
    */
   batchPlaces: 8,
-  /** Bytes of a request body that count as a further place, and the maximum of such places. */
+  /** Bytes of a request body that cost one more place, and the most places added this way. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,
-  /** Bytes of a large body for which its organization rests a millisecond, up to `restMs`. */
+  /** An organization rests for 1 ms per this many bytes of a large body, up to `restMs`. */
   restBytes: 32 * 1024,
   /**
    * Milliseconds of processor time during a request, or of several beyond a quarter of the time,

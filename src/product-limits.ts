@@ -109,9 +109,9 @@ export const productLimits = {
   organizationImagesWaiting: 8,
   /** Milliseconds to decode and encode a picture and make its sizes; one step may take 1 s more. */
   imageMs: 2_000,
-  /** Milliseconds that a picture waits for that, more than the longest that another one takes. */
+  /** Milliseconds that a picture waits for decoding: longer than decoding another one takes. */
   imageWaitMs: 4_000,
-  /** Milliseconds for Save Product Image, of which 2,500 more may store it: < catalogRemovalMs. */
+  /** Milliseconds for Save Product Image. With 2,500 more to store it, below catalogRemovalMs. */
   imageUploadMs: 7_000,
   /** Days between checks of a picture, which stays while a product shows it or recently did. */
   imageDays: 7,

@@ -77,7 +77,7 @@ export const searchLimits = {
    * have three quarters of them, or a quarter while others are active.
    */
   lateWriteBytes: 4 * MIB,
-  /** Bytes of cached answers to searches of an instance, unless SEARCH_CACHE_MIB is set. */
+  /** Characters of the cached search responses of an instance, unless SEARCH_CACHE_MIB is set. */
   keptAnswerBytes: 16 * MIB,
   /** Maximum milliseconds of a cached answer, since an order may depend on the age of products. */
   keptAnswerMs: 60_000,

@@ -162,13 +162,9 @@ export function createService({
   const runner = createTaskRunner(services, taskKinds, tasks)
   const sender = createCallbackSender(services, callbacks)
   const { requests } = services
-  metrics.gauge('requests_in_flight', 'Places of requests in use.', () => requests.load().underWay)
-  metrics.gauge(
-    'requests_waiting',
-    'Requests that wait for a place.',
-    () => requests.load().waiting,
-  )
-  metrics.gauge('kept_answer_bytes', 'Answers to searches that are kept, as they came.', () =>
+  metrics.gauge('requests_in_flight', 'Request places in use.', () => requests.load().underWay)
+  metrics.gauge('requests_waiting', 'Requests waiting for a place.', () => requests.load().waiting)
+  metrics.gauge('kept_answer_bytes', 'Size of the cached search responses, in characters.', () =>
     services.answers.size(),
   )
   metrics.gauge('tasks_running', 'Tasks that run on this instance.', runner.running)

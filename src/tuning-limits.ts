@@ -21,8 +21,8 @@ export const tuningLimits = {
   /** First rules that apply to one search. */
   appliedRules: 20,
   /**
-   * Characters of what these rules lift, pin, hide and narrow by together: of the largest rule, or
-   * of many.
+   * Characters of the boosts, pins, hidden products and filters of these rules together: enough for
+   * one rule of maximum size.
    */
   appliedRulesLength: 160 * 1024,
   /** First products that these rules pin together. */

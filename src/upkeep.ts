@@ -31,7 +31,7 @@ type Upkeep = readonly [name: string, everyMs: number, work: Periodic['work']]
 const timedUpkeep = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
   ['start scheduled imports', 5 * SECOND, () => startDueImports(services)],
   ['end punchout sessions', MINUTE, () => sweepSessions(services)],
-  ['remove indices of no catalog', HOUR, () => removeOrphanedIndices(services)],
+  ['remove orphaned indices', HOUR, () => removeOrphanedIndices(services)],
   ['remove expired files', 10 * MINUTE, (signal) => sweepFiles(services, signal)],
   ['remove old callbacks', 10 * MINUTE, (signal) => sweepCallbacks(services, signal)],
   ['forget idempotency keys', 10 * MINUTE, (signal) => sweepIdempotency(services, signal)],

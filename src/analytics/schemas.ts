@@ -18,7 +18,7 @@ export const ChoiceBody = z
 
 const Day = z.iso
   .date()
-  // A day has a year of an era in Elasticsearch.
+  // Elasticsearch parses dates with the year of an era, which is never 0.
   .refine((day) => !day.startsWith('0000'), 'must be after the year 0')
   .or(z.literal(''))
   .optional()

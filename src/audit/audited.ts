@@ -19,7 +19,7 @@ export function audited(operation: Operation): Operation {
     const entry = await inSteps(entryOf(operation, ctx, what))
     const all = ctx.caller.role === 'operator' ? ALL_ORGANIZATIONS : undefined
     const owner = what.note?.owner ?? ctx.organization?.id ?? all
-    // A caller who named no organization saw, or was refused, nothing of one.
+    // Without an organization, there is no log for the entry.
     if (owner === undefined) return
     if (entry.reads || entry.outcome === 'refused') return noteHourly(ctx, owner, entry)
     // The caller is answered with the failure in any case.

@@ -17,8 +17,8 @@ export interface Changes {
 }
 
 /**
- * The differences between two states of a target, of which one may be absent: by field, and in
- * lists of named elements by name. Values are recorded only of `told` fields and what is in them.
+ * The differences between two states of a target, either of which may be absent: by field, and in
+ * lists of named elements by name. Values are recorded only for `told` fields and fields in them.
  */
 export function* changesBetween(
   before: object | undefined,

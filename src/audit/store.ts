@@ -36,8 +36,8 @@ const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
 )
 
 /**
- * Stores an entry, in one bulk with others. When it may not be stored, tries once more later and
- * throws Unavailable, since the operation was done whatever is answered.
+ * Stores an entry, in one bulk with others. If that fails, retries once in the background and
+ * throws Unavailable: the operation has taken effect, whatever the response says.
  */
 export async function storeEntry(
   ctx: CallerContext,

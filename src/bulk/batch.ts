@@ -101,7 +101,7 @@ async function carryOut(
         now,
       }),
     async prepare(asked, read, again) {
-      // Even during the first attempt, a later one may have done everything.
+      // A concurrent retry may already have applied the operations of this attempt.
       if (again || isRemembered) await noteDone(asked, read)
       return withRoom(read)
     },

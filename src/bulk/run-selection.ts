@@ -134,7 +134,7 @@ async function planOf(
   const start = { after: null, planned: found, left: 0 }
   if (isSame && (begun === null || task.confirmed)) return { ...start, since: now }
   const instead = found === expected ? '' : ` instead of ${expected!.toLocaleString('en-US')}`
-  const other = isSame || instead !== '' ? '' : ', some of them others than before'
+  const other = isSame || instead !== '' ? '' : ', some of which it did not find before'
   const message = `The search now finds ${productsText(found)}${instead}${other}. Confirm the task to ${job.action} these, or cancel it.`
   return { status: 'waiting', message, checkpoint: { ...start, asked: found, token } }
 }

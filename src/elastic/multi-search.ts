@@ -56,7 +56,7 @@ export interface PlacedSearch {
 }
 
 interface TogetherOptions extends CallOptions {
-  /** Maximum characters of the response, which is aborted beyond; see isTooLong. */
+  /** Maximum bytes of the response, which is aborted beyond; see isTooLong. */
   readonly longest?: number
   /** Concurrent searches in Elasticsearch; absent: its own default. */
   readonly atOnce?: number

@@ -70,7 +70,7 @@ export async function deleteOwnIndex(
   elastic: Elastic,
   { kind }: Pick<OwnIndex, 'kind'>,
 ): Promise<void> {
-  if (!isOwnKind(kind)) throw new Error(`${kind} is no index of one catalog`)
+  if (!isOwnKind(kind)) throw new Error(`${kind} is not the index of a single catalog`)
   const index = Object.keys(await indicesBehind(elastic, elastic.indexName(kind)))
   if (index.length === 0) return
   const { indices } = elastic.client

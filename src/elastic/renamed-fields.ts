@@ -24,6 +24,6 @@ function renamed(value: unknown, names: Names): unknown {
 function nameFor(field: string, names: Names): string {
   const name = names.get(field)
   // A defect of Aisle: no answer is better than one that reveals a hidden field.
-  if (name === null) throw new Error(`${field} is hidden from the caller, and was asked for`)
+  if (name === null) throw new Error(`${field} is hidden from the caller but was requested`)
   return name ?? field
 }

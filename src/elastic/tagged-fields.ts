@@ -49,5 +49,5 @@ function withTag(compared: unknown, field: string, { tag }: TaggedFields): strin
   if (typeof compared === 'string') return tag + compared
   if (Array.isArray(compared)) return compared.map((one) => tag + one)
   // A defect of Aisle: without the tag, the clause would match nothing.
-  throw new Error(`${field} is compared with something else than texts`)
+  throw new Error(`${field} can only be compared with strings`)
 }

@@ -52,6 +52,8 @@ export async function bytesAnswer(
 export function checkAnswer(schema: z.ZodType, body: unknown, name: string): void {
   const checked = schema.safeParse(JSON.parse(JSON.stringify(body)))
   if (!checked.success) {
-    throw new Error(`${name} answers another shape: ${problemText(checked.error, 'answer')}`)
+    throw new Error(
+      `${name} returned a response that violates its schema: ${problemText(checked.error, 'answer')}`,
+    )
   }
 }

@@ -169,7 +169,7 @@ export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler
   }
 }
 
-/** Refusing a large body was work as well, so it takes its places and its organization rests. */
+/** Charges a refused large body with its places and a rest, since reading it took time as well. */
 async function restFor(call: CallerContext, bytes: number): Promise<void> {
   const leavePlace = await call.requests.enter(requestOwner(call), {
     cost: placesForRequest(1, bytes),

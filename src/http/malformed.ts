@@ -79,7 +79,7 @@ export function framingProblem(request: IncomingMessage): string | undefined {
   }
   if (hosts > 1) return 'The request has more than one Host header.'
   const named = url.startsWith('/') ? `http://${headers.host ?? ''}` : url
-  return isHostTooLong(named) ? 'The host is longer than any name.' : undefined
+  return isHostTooLong(named) ? 'The host name is too long.' : undefined
 }
 
 /** The headers and body of an answer outside of any operation, after which the connection ends. */

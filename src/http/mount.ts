@@ -144,7 +144,7 @@ function answering(
       if (c.error) throw c.error
       answer = c.get('answer')
     } catch (thrown) {
-      // A refusal before the caller is known takes a turn of its sender.
+      // If the caller is not known yet, the error response takes a turn of the sender instead.
       if (turnOf === undefined) await takeTurn(senderOf(c))
       const error = deadlineFailure(failureOf(c.req.raw, thrown))
       answer = failureAnswer(error, { log: services.log, revision, requestId, operation })

@@ -16,7 +16,7 @@ const Origin = z
     return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
   }, 'must be an origin such as https://shop.example')
 
-/** A five-digit year is not a date to Elasticsearch, and an offset may produce one. */
+/** Elasticsearch rejects five-digit years, which the conversion to UTC may produce. */
 const END_OF_TIMES = Date.UTC(10_000, 0)
 
 const types = `must be one of ${KEY_TYPES.join(', ')}`

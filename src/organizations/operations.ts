@@ -103,7 +103,7 @@ export const organizationOperations = [
   operation({
     name: 'Save User to Organization',
     summary:
-      "Adds a user or changes a user's role and name. Omitted fields are left unchanged, new users are viewers by default, and the user is notified by mail on request.",
+      "Adds a user or changes a user's role and name. Omitted fields are left unchanged, new users are viewers by default, and the user is notified by email on request.",
     access: 'administrator',
     fails: ['conflict'],
     audit: AUDITED_USER,

@@ -39,7 +39,7 @@ export const SaveUserRequest = allowIgnoredFields(
     firstName: PatchText(limits.nameLength),
     lastName: PatchText(limits.nameLength),
     sendNotification: NullishBoolean.describe(
-      'Whether to notify the user by mail, if the user name is a mail address.',
+      'Whether to notify the user by email, if the user name is an email address.',
     ),
   }),
   ['username'],

@@ -125,7 +125,7 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
   // The membership has ended. What is not removed now is removed by the upkeep.
   const soon = AbortSignal.any([ctx.signal, AbortSignal.timeout(LEAVING_MS)])
   await untilAborted(soon, ctx.userLeft(username)).catch((error: unknown) =>
-    logFailure(ctx.log, 'take away what a user had', error),
+    logFailure(ctx.log, 'remove data of a former user', error),
   )
 }
 

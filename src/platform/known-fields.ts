@@ -62,7 +62,7 @@ export function knownFields(wrapped: z.core.$ZodType): KnownFields {
       return knownFields(isTransform(def.in) ? def.out : def.in)
     case 'union': {
       const [first = null, ...more] = def.options.map(knownFields).filter((one) => one !== null)
-      if (more.length > 0) throw new Error('which of several kinds of objects is not known')
+      if (more.length > 0) throw new Error('a union of several object types is not supported')
       return first
     }
     case 'intersection':

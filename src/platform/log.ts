@@ -39,8 +39,8 @@ const ERROR_LENGTH = 8_000
 const DEPTH = 3
 
 /**
- * What a log says of an error. Nothing else of it: an error of Elasticsearch's client has the whole
- * request, which may take minutes to format.
+ * The fields of an error that are logged. Errors of the Elasticsearch client also contain the
+ * whole request, which may take minutes to format.
  */
 function loggedError(error: unknown, depth = DEPTH): unknown {
   if (!(error instanceof Error)) return error

@@ -25,7 +25,7 @@ export interface Notifier {
 /** Logs what would have been sent, for services without a mail server. */
 export const logNotifier = (log: Log): Notifier => ({
   async send({ to, subject }) {
-    log.info({ to, subject }, 'a mail was not sent because SMTP_URL is not set')
+    log.info({ to, subject }, 'an email was not sent because SMTP_URL is not set')
   },
 })
 
@@ -46,7 +46,7 @@ const AT_ONCE = 4
 const WAITING = 200
 const OWNER_WAITING = 50
 const PATIENCE_MS = 10_000
-/** Mails a second to one address, for one owner with its parts: one in ten minutes. */
+/** Emails per second to one address on behalf of one owner: one every ten minutes. */
 const BY_ADDRESS = 1 / 600
 const HOUR_S = 3_600
 
@@ -71,16 +71,16 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
   const families = createRateLimiter(systemClock, limits.mailsPerHour / HOUR_S, { seconds: HOUR_S })
   return {
     async send({ owner, to, subject, text }) {
-      if (!isAddress(to)) throw new Error('not a mail address')
+      if (!isAddress(to)) throw new Error('not an email address')
       const [family] = ownerPath(owner)
       const address = `${family} ${to.toLowerCase()}`
       if (addresses.take(address) > 0) {
-        throw new Error('the address got a mail in the last minutes')
+        throw new Error('an email was sent to this address less than ten minutes ago')
       }
       if (families.take(family) > 0) {
         addresses.forget(address)
         throw new Error(
-          `the organization asked for more than ${limits.mailsPerHour} mails in an hour`,
+          `the organization exceeded its limit of ${limits.mailsPerHour} emails per hour`,
         )
       }
       const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }

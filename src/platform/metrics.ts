@@ -32,17 +32,17 @@ export function createMetrics() {
     ),
     elasticsearch: histogram(
       'elasticsearch_request_duration_seconds',
-      'Time that Elasticsearch took, by API and status; 0 where no answer came.',
+      'Duration of Elasticsearch requests, by API and status (0 without a response).',
       ['api', 'status'],
     ),
     retries: counter(
       'elasticsearch_retries_total',
-      'Times that a further node of Elasticsearch was asked, by API.',
+      'Requests that were also sent to another Elasticsearch node, by API.',
       ['api'],
     ),
     slowSearches: counter(
       'slow_searches_total',
-      'Searches of Elasticsearch above SLOW_SEARCH_MS.',
+      'Elasticsearch searches that took longer than SLOW_SEARCH_MS.',
       [],
     ),
     tasks: counter('tasks_ended_total', 'Tasks that ended, by kind and status.', [

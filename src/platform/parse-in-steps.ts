@@ -37,7 +37,7 @@ const takeStep = async () => {
 /** Like `parse`, for a large value: yields to the event loop between the entries of its lists. */
 export const parseInSteps: Parse = parseBy(() => createPacer(takeStep))
 
-/** Like parseInSteps, and pauses between steps for as long as a step takes in general. */
+/** Like parseInSteps, but pauses for STEP_MS between steps, about as long as a step takes. */
 export const parsePaced: Parse = parseBy(() => createPacer(() => setTimeout(STEP_MS)))
 
 const pacedOf = memoizeWeak<z.core.$ZodType, z.core.$ZodType>((schema) => paced(schema))

@@ -43,7 +43,7 @@ const WAITING = 100
 const PART_WAITING = 10
 /** Milliseconds between a failed read and the next. */
 const RETRY_MS = 15_000
-/** A value that nobody uses is forgotten after so many times `refreshMs`. */
+/** An unused value is dropped after this many times `refreshMs`. */
 const KEPT = 2
 
 interface KeptValue<T> {

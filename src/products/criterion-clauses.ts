@@ -52,7 +52,7 @@ export function plainClause(condition: Condition, annotators: Annotators): Query
     case 'unspsc':
       return some(values.map(unspscClause))!
     case 'keyword':
-      throw new Error('words are no condition on a field')
+      throw new Error('a keyword criterion cannot be matched against a field')
   }
 }
 

@@ -89,9 +89,9 @@ interface Counting {
 }
 
 /**
- * Bounds the distinct values that searches count, by organization: Elasticsearch lists those of all
- * organizations in a shard again after each write. They are counted while writing goes on, so a fast
- * import may exceed the limit by what it writes in some seconds.
+ * Limits the distinct values that searches count, by organization, since Elasticsearch rebuilds the
+ * global ordinals of all organizations in a shard after each write. They are counted while writes
+ * continue, so a fast import may exceed the limit by what it writes in a few seconds.
  */
 export function createCountedValues({ count, now }: Counting) {
   const known = new LRUCache<string, OrganizationValues>({ max: ORGANIZATIONS })

@@ -24,7 +24,7 @@ export const TRIAL_MS = 10_000
 export const isBreakerOpen = (breaker: CircuitBreaker, now: number): boolean =>
   breaker.kind !== 'closed' && now < breaker.until && now >= breaker.until - LONGEST_WAIT_MS
 
-/** What a call says about its vendor. */
+/** The facts of a call that affect the state of the breaker. */
 interface BreakerCall {
   readonly now: number
   /**

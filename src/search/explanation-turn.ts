@@ -16,8 +16,8 @@ const turnsOf = memoizeWeak<Elastic, Admission>(() =>
 )
 
 /**
- * Runs searches of which some are explained, while several organizations are active one request
- * after the other: Elasticsearch scores each clause of explained products again. Throws
+ * Runs searches. While several organizations are active, requests with explained searches run one
+ * at a time, since Elasticsearch scores each clause of explained products again. Throws
  * TooManyRequests.
  */
 export const inExplanationTurn = <T>(

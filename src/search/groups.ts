@@ -10,8 +10,8 @@ import type { FoundParts } from './found-product-schemas.ts'
 /** The group of a hit. A product that is not a variant is its own group. */
 export type ProductGroup = NonNullable<FoundParts['group']>
 
-// Aggregations here use `map` and `segment_ordinals`, since for global ordinals the groups and
-// options of all organizations would be listed again after each write.
+// Aggregations here use `map` and `segment_ordinals`: global ordinals would be rebuilt after each
+// write, for the groups and options of all organizations.
 
 const IS_VARIANT: Query = { exists: { field: 'search.groupId' } }
 

@@ -2,12 +2,12 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 /**
- * Whoever lists tasks has Elasticsearch read whole ones, up to `limits.listedTasks` of them. Throws
- * Invalid if this input is too large for that.
+ * Throws Invalid if the input of a task is too large. To list tasks, Elasticsearch loads up to
+ * `limits.listedTasks` whole documents, inputs included.
  */
 export function checkTaskInput(input: unknown): void {
   if (Buffer.byteLength(JSON.stringify(input)) <= limits.taskInputBytes) return
   throw new Invalid(
-    `What a task has to know (mappings, criteria, products, changes, values of fields) takes more than ${limits.taskInputBytes} bytes as JSON. Send less.`,
+    `The input of the task (mappings, criteria, products, changes and field values) is larger than ${limits.taskInputBytes} bytes as JSON. Send less.`,
   )
 }

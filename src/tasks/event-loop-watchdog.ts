@@ -21,7 +21,7 @@ export function createEventLoopWatchdog({
       since = now()
       before = cpuMs()
     },
-    /** Milliseconds for which the loop was blocked, as of the last tick; 0 when it was not. */
+    /** Milliseconds since the last tick if the loop was blocked that long; 0 if it was not. */
     blockedMs(): number {
       const ms = now() - since
       // A suspended or starved thread did not turn its loop either, but used no CPU time.

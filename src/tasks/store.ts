@@ -218,7 +218,7 @@ const askedBefore = ({ status, message }: Task): string =>
 function confirmed(task: Task, { message }: Pick<TaskUpdate, 'message'>): Task {
   if (task.status === 'waiting') {
     if (typeof message === 'string' && message !== task.message) {
-      throw new Conflict('message: the task asks another question by now')
+      throw new Conflict('message: the task now asks a different question')
     }
     return {
       ...task,

@@ -76,7 +76,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   const taking = takeCredit(ctx, terms, { key, until })
   const writing = spentOf(elastic).has(spentName(terms, key)) ? taking.then(write) : write()
   const ended = Promise.allSettled([writing, taking])
-  // Whether there is a credit is said even if the entry, which may fail first, is not stored.
+  // If there is no credit, this rejects with Exhausted, even if writing the entry failed before.
   const taken = taking.then((remaining) => writing.then(() => remaining))
   return {
     taken,
@@ -97,7 +97,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   }
 }
 
-/** Months without credit at the last search: the next take a credit before they write an entry. */
+/** Months whose last search found no credit. Later searches take a credit before they write. */
 const spentOf = memoizeWeak<Elastic, LRUCache<string, true>>(() => new LRUCache({ max: 1_000 }))
 
 const spentName = ({ account }: CreditTerms, { month }: EntryKey): string => `${account}/${month}`

@@ -160,7 +160,7 @@ describe('a full file that lists less than half', () => {
     await expectOk(answer(id, { confirmed: true }))
     const task = await taskWaiting(call, id)
     expect(task.message).toContain(
-      'The file does not list 55 of the 60 offers of Nord. There were 25 such offers when you were last asked.',
+      'The file does not list 55 of the 60 offers of Nord. The previous question was about 25 such offers.',
     )
     expect(await offersOf('Nord')).toBe(60)
     await expectOk(answer(id, { confirmed: true }))
@@ -175,13 +175,13 @@ describe('a full file that lists less than half', () => {
     await expectOk(answer(id, { confirmed: true, message: first.message }))
     const task = await taskWaiting(call, id)
     expect(task.message).toContain(
-      'The file does not list 25 of the 30 offers of Nord. Not all of them are those that you were last asked about.',
+      'The file does not list 25 of the 30 offers of Nord. Some of them were not part of the previous question.',
     )
     expect(await vendorsOf('P40')).toEqual(['Nord'])
     const stale = await answer(id, { confirmed: true, message: first.message })
     expect([stale.status, stale.body.message]).toEqual([
       409,
-      'message: the task asks another question by now',
+      'message: the task now asks a different question',
     ])
     await expectOk(answer(id, { confirmed: true, message: task.message }))
     expect(await taskEnded(call, id)).toMatchObject({ status: 'completed', removed: 25 })

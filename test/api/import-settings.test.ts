@@ -317,7 +317,7 @@ describe('a request for an import', () => {
     const refused = await run('漢'.repeat(100))
     expect(refused.status).toBe(400)
     expect(refused.body.message).toContain(
-      'What a task has to know (mappings, criteria, products, changes, values of fields) takes more than 524288 bytes as JSON. Send less.',
+      'The input of the task (mappings, criteria, products, changes and field values) is larger than 524288 bytes as JSON. Send less.',
     )
   })
 

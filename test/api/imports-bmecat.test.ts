@@ -146,7 +146,7 @@ test('of texts in several languages, those in the language of the catalog are us
 <PRODUCT_PRICE_DETAILS><PRODUCT_PRICE price_type="net_list"><PRICE_AMOUNT>auf Anfrage</PRICE_AMOUNT></PRODUCT_PRICE></PRODUCT_PRICE_DETAILS>
 </PRODUCT><PRODUCT_TO_CATALOGGROUP_MAP><PROD_ID>P1</PROD_ID><CATALOG_GROUP_ID>1</CATALOG_GROUP_ID></PRODUCT_TO_CATALOGGROUP_MAP></T_NEW_CATALOG></BMECAT>`
   const task = await bmecatFile(content, { vendor: 'Nord' })
-  expect(task.message).toContain('Products whose prices do not count: 1;')
+  expect(task.message).toContain('Products without a usable price: 1.')
   expect(await onlyProduct(call)).toMatchObject({
     name: 'Bohrer',
     description: 'Perceuse',

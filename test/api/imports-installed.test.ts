@@ -265,7 +265,7 @@ describe('an import by a remote extension', () => {
             : { column, field: 'attribute', attribute: `${column} ${'漢'.repeat(100)}` },
         ),
       },
-      'Oakvale list sent data that cannot be imported: What a task has to know',
+      'Oakvale list sent data that cannot be imported: The input of the task',
     ],
     [
       'another shape',

@@ -109,7 +109,7 @@ describe('Save User with sendNotification', () => {
     for (let i = 0; i < 100; i++) {
       expect(await send(partOf('parent', `${i % 2}`))).toContain('ECONNREFUSED')
     }
-    const tooMany = 'the organization asked for more than 100 mails in an hour'
+    const tooMany = 'the organization exceeded its limit of 100 emails per hour'
     expect(await send(partOf('parent', '2'))).toBe(tooMany)
     expect(await send('parent')).toBe(tooMany)
     expect(await send('another')).toContain('ECONNREFUSED')

@@ -152,7 +152,7 @@ test('a bulk deletion asks again if it finds as many products when its turn come
   const at = caller(busy, { key, organization: organization.id })
   expect(await taskWaiting(at, taskId)).toMatchObject({
     message:
-      'The search now finds 5 products, some of them others than before. Confirm the task to delete these, or cancel it.',
+      'The search now finds 5 products, some of which it did not find before. Confirm the task to delete these, or cancel it.',
   })
   await expectOk(at(`PUT /api/tasks/${taskId}`, { body: { confirmed: true } }))
   expect(await taskEnded(at, taskId)).toMatchObject({ status: 'completed', deleted: 5 })

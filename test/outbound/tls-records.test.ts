@@ -74,7 +74,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('an answer over %s', (version) =>
   })
 })
 
-test('a server that asks for a further handshake is refused', async () => {
+test('a server that asks for another handshake is refused', async () => {
   const failure = await failureFrom(
     (socket) => {
       socket.write(headOf(10))
@@ -82,5 +82,5 @@ test('a server that asks for a further handshake is refused', async () => {
     },
     { maxVersion: 'TLSv1.2' },
   )
-  expect(failure).toEqual({ kind: 'broken', cause: 'the server asks for a further handshake' })
+  expect(failure).toEqual({ kind: 'broken', cause: 'the server requested another TLS handshake' })
 })

@@ -3886,7 +3886,7 @@ export interface components {
             readonly role?: (("viewer" | "editor" | "administrator") | "") | null;
             readonly firstName?: string | null;
             readonly lastName?: string | null;
-            /** @description Whether to notify the user by mail, if the user name is a mail address. */
+            /** @description Whether to notify the user by email, if the user name is an email address. */
             readonly sendNotification?: boolean | null;
             /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly username?: unknown;

@@ -393,7 +393,7 @@ export const getOrganizationDetails = /* @__PURE__ */ operation<'getOrganization
   { repeatable: true },
 )
 
-/** Adds a user or changes a user's role and name. Omitted fields are left unchanged, new users are viewers by default, and the user is notified by mail on request. Requires the role of administrator. */
+/** Adds a user or changes a user's role and name. Omitted fields are left unchanged, new users are viewers by default, and the user is notified by email on request. Requires the role of administrator. */
 export const saveUserToOrganization = /* @__PURE__ */ operation<'saveUserToOrganization'>(
   'PUT api/organizations/current/users/{uname}',
   { body: 'json', repeatable: true },

@@ -98,7 +98,9 @@ export function createOutline(today: string) {
               ]
             : []),
           ...(unpriced > 0
-            ? [`Products whose prices do not count: ${unpriced}; none is given, valid and known.`]
+            ? [
+                `Products without a usable price: ${unpriced}. Their prices have no amount, are not valid today or are of an unknown type.`,
+              ]
             : []),
           ...(withoutAddress ? ['Pictures and documents without an address are left out.'] : []),
           ...(shortened > 0

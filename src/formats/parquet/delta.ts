@@ -11,7 +11,7 @@ function headerAt(bytes: Buffer, from: number, most: number) {
   const first = integerAt(bytes, total.next)
   const each = block.value / parts.value
   if (total.value > most || !Number.isInteger(each) || each % 8 !== 0) {
-    throw new RangeError('numbers that are not as many as they are said to be')
+    throw new RangeError('invalid header of delta-encoded integers')
   }
   return { total: total.value, first: unzigzag(first.value), next: first.next, parts, each }
 }

@@ -52,7 +52,9 @@ export const parquet: Format = {
       return {
         ...opened,
         notes: [
-          ...(unused.length > 0 ? [`Columns that no cell holds: ${names}.`] : []),
+          ...(unused.length > 0
+            ? [`Columns not imported, since their values do not fit into cells: ${names}.`]
+            : []),
           ...opened.notes,
         ],
         bytes: surveyed.characters,

@@ -79,7 +79,7 @@ function groupAt(bytes: Buffer, start: number): RowGroup {
     if (id === COLUMNS && type === LIST) columns = at
     if (id === ROWS) rows = numberAt(bytes, at)
   })
-  if (columns === undefined || rows < 0) throw new TypeError('a row group that lacks something')
+  if (columns === undefined || rows < 0) throw new TypeError('incomplete row group')
   return { rows, columns }
 }
 
@@ -88,7 +88,7 @@ export function storedColumns(bytes: Buffer, group: RowGroup, count: number): St
   const columns: StoredColumn[] = []
   for (const { start, end } of structsAt(bytes, group.columns)) {
     if (columns.length === count) break
-    if (end - start > COLUMN_BYTES) throw new RangeError('more than is said of a column')
+    if (end - start > COLUMN_BYTES) throw new RangeError('column metadata too large')
     const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start)
     columns.push(storedColumn(deserializeTCompactProtocol({ view, offset: 0 })))
   }

@@ -1,6 +1,6 @@
 /** These bytes of a page. Throws RangeError if it has fewer. */
 export function bytesAt(page: Buffer, at: number, length: number): Buffer {
-  if (at + length > page.length) throw new RangeError('a value ends behind its page')
+  if (at + length > page.length) throw new RangeError('value extends beyond its page')
   return page.subarray(at, at + length)
 }
 

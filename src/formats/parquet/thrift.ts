@@ -16,7 +16,7 @@ const DEEPEST = 16
 const DEEP = 6
 const DEEP_BYTES = 8 * 1024
 
-const wrong = () => new RangeError('not what Parquet files hold')
+const wrong = () => new RangeError('invalid Thrift structure')
 
 /** Called for each field of a struct with its id, its type, and the position of its value. */
 export type SeeField = (id: number, type: number, at: number) => void

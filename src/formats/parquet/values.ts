@@ -66,7 +66,7 @@ export function dictionaryOf(
     places[count++] = at
   }
   return (index) => {
-    if (index >= count) throw new RangeError('a value that the dictionary lacks')
+    if (index >= count) throw new RangeError('dictionary index out of range')
     return valueAt(page, places[index]!, storage)
   }
 }

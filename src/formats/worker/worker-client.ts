@@ -80,7 +80,7 @@ function createWorker(): IdleWorker {
   }
 
   function drop(read: number): void {
-    // Of bytes that nobody reads any more, nobody waits for a failure either.
+    // Nobody reads these bytes any more, so a failure does not matter.
     reads
       .get(read)
       ?.return(undefined)

@@ -23,7 +23,7 @@ import type {
   WorkerMessage,
 } from './messages.ts'
 
-/** The thread that reads one file at a time; see open-in-worker.ts. */
+// This file runs in a worker thread, which reads one file at a time; see open-in-worker.ts.
 const port = parentPort!
 const send = (message: WorkerMessage) => port.postMessage(message)
 

@@ -35,11 +35,9 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
     unknown === 0
       ? ''
       : ` ${text(unknown)} rejected ${unknown === 1 ? 'row' : 'rows'} may contain some of them: see rejectsUrl.`
-  const others = finding.hasOthers
-    ? ' Not all of them are those that you were last asked about.'
-    : ''
+  const others = finding.hasOthers ? ' Some of them were not part of the previous question.' : ''
   const grown =
-    unlisted > asked ? ` There were ${text(asked)} such offers when you were last asked.` : others
+    unlisted > asked ? ` The previous question was about ${text(asked)} such offers.` : others
   const also = missing === 'keep' ? '' : ` and to ${missing} the products that have no other offer`
   return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them${also}, or cancel it to keep them.`
 }

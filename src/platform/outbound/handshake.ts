@@ -18,11 +18,11 @@ export const TLS_OPTIONS = {
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 } as const
 
-/** Milliseconds of processor time of a usual step. Its owner does not rest. */
+/** CPU milliseconds of a normal handshake step, after which its owner need not rest. */
 const USUAL_MS = 5
-/** Milliseconds that an owner rests for each millisecond of a longer step. */
+/** Milliseconds that an owner rests per CPU millisecond of a longer step. */
 const REST = 10
-/** Records in which some servers send a piece: its size, its bytes and its end. */
+/** TLS records that some servers send per HTTP chunk: its size, its data and its end. */
 const PIECE_RECORDS = 3
 
 /** Steps of handshakes, one at a time for each owner. */
@@ -33,10 +33,10 @@ const steps = createAdmission({
   what: 'TLS handshakes',
 })
 
-/** How long an owner rests after a step of a handshake that used `ms` of processor time. */
+/** Milliseconds that an owner rests after a handshake step that took `ms` of CPU time. */
 export const handshakeRest = (ms: number): number => (ms < USUAL_MS ? 0 : REST * ms)
 
-/** Whether so many TLS records are too many for an answer of so many bytes. */
+/** Whether a response of this many bytes arrived in too many TLS records. */
 const areTiny = (records: number, bytes: number): boolean =>
   records > PIECE_RECORDS * (limits.bodyPieces + bytes / limits.bodyPieceBytes)
 
@@ -92,7 +92,7 @@ export class GuardedConnection extends Duplex {
         continue
       }
       if (this.#cursor.isHandshake()) {
-        return void this.destroy(new Error('the server asks for a further handshake'))
+        return void this.destroy(new Error('the server requested another TLS handshake'))
       }
       const [data, ms] = [dataBytes(), processorMs()]
       this.push(part)
@@ -115,7 +115,7 @@ export class GuardedConnection extends Duplex {
   #excess(bytes: number): Error | undefined {
     this.#bytes += bytes
     if (this.#bytes <= limits.handshakeBytes) return undefined
-    return new Error(`TLS without data has more than ${limits.handshakeBytes} bytes`)
+    return new Error(`TLS records without data exceed ${limits.handshakeBytes} bytes`)
   }
 
   async #step(bytes: Buffer): Promise<void> {

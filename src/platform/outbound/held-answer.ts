@@ -52,8 +52,8 @@ export async function withHeldAnswer<A, T>(
   let leave: Leave | undefined
   let size = 0
   /**
-   * Reading a large answer keeps the process busy as well, so its bytes stay counted for as long
-   * again.
+   * Reserves memory for a large response. The reservation then outlasts it by as long as reading it
+   * kept the process busy.
    */
   const place = async (): Promise<Leave> => {
     const left = await held.enter(loadOwner(organization), { cost: most, signal })

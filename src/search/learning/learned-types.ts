@@ -112,7 +112,7 @@ const ACCESSORY = { products: 5, share: 0.1 } as const
 /** The most terms that Elasticsearch looks up one by one. */
 const MOST_ACCESSORIES = 16
 
-/** Evaluates both answers. */
+/** Learns types from the response to `evidenceBody` for the words of `wordsBeforeFor`. */
 export function* learnedFrom(
   answer: SearchAnswer<unknown>,
   words: readonly string[],

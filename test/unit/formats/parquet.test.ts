@@ -19,7 +19,7 @@ const WRITTEN = ['arrow-v1-snappy', 'arrow-v2-delta-zstd', 'arrow-v1-int96-gzip'
 
 test.each(WRITTEN)('every kind of value of %s is converted to text', async (name) => {
   const { headings, notes, rows } = await readParquet(written(name))
-  expect(notes).toEqual(['Columns that no cell holds: dims.'])
+  expect(notes).toEqual(['Columns not imported, since their values do not fit into cells: dims.'])
   const row = (at: number) =>
     Object.fromEntries(headings.map((key, i) => [key, rows[at]!.cells[i]]))
   expect(rows).toHaveLength(40)

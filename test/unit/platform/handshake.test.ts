@@ -44,7 +44,7 @@ async function secureConnection(bytes: Buffer, dataIn: (seen: number) => number)
   return outcome
 }
 
-const BOUND = `TLS without data has more than ${limits.handshakeBytes} bytes`
+const BOUND = `TLS records without data exceed ${limits.handshakeBytes} bytes`
 
 test('a handshake has limited bytes', async () => {
   const { promise: failed, resolve } = Promise.withResolvers<Error>()
