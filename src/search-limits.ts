@@ -68,6 +68,8 @@ export const searchLimits = {
   reportRows: 1_000,
   /** Most common queries among which a report looks for those whose hits nobody chose. */
   reportQueries: 5_000,
+  /** Events of searches whose queries or products are listed; of more, a random sample. */
+  countedEvents: 200_000,
   /** Days whose choices, and additions to workspaces, count for the popularity of products. */
   popularDays: 30,
   /** Milliseconds after a search within which choices from it are counted. */

@@ -87,6 +87,7 @@ const PURE_FILES = [
   'elastic/mapping-changes.ts',
   'elastic/patterns.ts',
   'elastic/renamed-fields.ts',
+  'elastic/sampled.ts',
   'elastic/tagged-fields.ts',
   'extensions/destinations.ts',
   'extensions/field-values.ts',

@@ -1,5 +1,6 @@
 import { bucketsIn } from '../elastic/answer-parts.ts'
 import type { Elastic } from '../elastic/client.ts'
+import { ofSample, shareFor } from '../elastic/sampled.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { loadOwner } from '../platform/load-owner.ts'
@@ -9,7 +10,13 @@ import {
   type StaleWhileRevalidateCache,
 } from '../platform/stale-while-revalidate.ts'
 import { eventsOf } from './events.ts'
-import { type Popular, type ProductBucket, popularBody, tiersOf } from './popularity.ts'
+import {
+  choicesQuery,
+  type Popular,
+  type ProductBucket,
+  popularBody,
+  tiersOf,
+} from './popularity.ts'
 
 const REFRESH_MS = 5 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -33,8 +40,10 @@ export function popularProducts(ctx: Context, catalog: string): Popular {
 
 async function readPopular(ctx: Context, catalog: string): Promise<Popular> {
   const since = new Date(ctx.clock.now().getTime() - limits.popularDays * DAY_MS)
-  const answer = await eventsOf(ctx).search(popularBody(catalog, since), {
-    timeoutMs: limits.elasticMs,
-  })
-  return tiersOf(bucketsIn<ProductBucket>(answer, 'products'))
+  const events = eventsOf(ctx)
+  const choices = choicesQuery(catalog, since)
+  const options = { timeoutMs: limits.elasticMs }
+  const share = shareFor(await events.count(choices, options), limits.countedEvents)
+  const answer = await events.search(popularBody(choices, share), options)
+  return tiersOf(bucketsIn<ProductBucket>(ofSample(answer), 'products'))
 }

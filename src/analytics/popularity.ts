@@ -1,5 +1,6 @@
 import { all, term } from '../elastic/clauses.ts'
-import type { SearchBody } from '../elastic/search.ts'
+import { sampled } from '../elastic/sampled.ts'
+import type { Query, SearchBody } from '../elastic/search.ts'
 import { CHOICES } from './event.ts'
 
 /** Product ids of a catalog in tiers by recent popularity, the most popular tier first. */
@@ -22,20 +23,24 @@ const TIERS = [
 /** Number of products that are scored: those with the most actions, regardless of weight. */
 const CANDIDATES = 500
 
-export const popularBody = (catalog: string, since: Date): SearchBody => ({
-  size: 0,
-  track_total_hits: false,
-  query: all([
+export const choicesQuery = (catalog: string, since: Date): Query =>
+  all([
     term('catalog', catalog),
     { terms: { kind: [...KINDS] } },
     { range: { time: { gte: since.getTime() } } },
-  ])!,
-  aggs: {
+  ])!
+
+/** Uses `map`, since global ordinals would include what all organizations chose. */
+export const popularBody = (choices: Query, share: number): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  query: choices,
+  aggs: sampled(share, {
     products: {
-      terms: { field: 'product', size: CANDIDATES },
+      terms: { field: 'product', size: CANDIDATES, execution_hint: 'map' },
       aggs: Object.fromEntries(KINDS.map((kind) => [kind, { filter: term('kind', kind) }])),
     },
-  },
+  }),
 })
 
 export type ProductBucket = { readonly key: string } & Readonly<

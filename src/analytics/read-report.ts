@@ -1,4 +1,7 @@
+import { bucketsIn } from '../elastic/answer-parts.ts'
+import { ofSample, shareFor } from '../elastic/sampled.ts'
 import type { SearchBody } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { eventsOf } from './events.ts'
 import {
@@ -7,11 +10,13 @@ import {
   type FigureBucket,
   type Figures,
   figuresIn,
+  frequentBody,
   type KeyedBucket,
   type QueryFigures,
   queriesBody,
   type ReportKind,
   type ReportScope,
+  reportQuery,
   rowsOf,
 } from './report.ts'
 
@@ -28,9 +33,24 @@ export async function reportQueries(
   scope: ReportScope,
   wanted: { kind: ReportKind; limit: number },
 ): Promise<SearchReport<QueryFigures>> {
-  const { totals, buckets } = await ask(ctx, queriesBody(scope, wanted), 'queries')
+  const among = await frequentQueries(ctx, scope, wanted.kind)
+  const { totals, buckets } = await ask(ctx, queriesBody(scope, wanted, among), 'queries')
   const queries = buckets.map((bucket) => ({ query: String(bucket.key), ...figuresIn(bucket) }))
   return { ...scope, totals, rows: rowsOf(queries, wanted) }
+}
+
+/** The queries that a report is about when there are too many; undefined: all. */
+async function frequentQueries(
+  ctx: Context,
+  scope: ReportScope,
+  kind: ReportKind,
+): Promise<string[] | undefined> {
+  const events = eventsOf(ctx)
+  const options = { signal: ctx.signal }
+  const share = shareFor(await events.count(reportQuery(scope), options), limits.countedEvents)
+  if (share === 1) return undefined
+  const answer = await events.search(frequentBody(scope, kind, share), options)
+  return bucketsIn(ofSample(answer), 'queries').map(({ key }) => key)
 }
 
 /** Reports the searches of the organization in effect by day. */
@@ -49,7 +69,7 @@ type FigureBuckets = readonly (KeyedBucket & FigureBucket)[]
 async function ask(ctx: Context, body: SearchBody, by: 'queries' | 'days') {
   const { aggregations } = await eventsOf(ctx).search(body, { signal: ctx.signal })
   const found = aggregations as unknown as
-    | (FigureBucket & Record<typeof by, { readonly buckets: FigureBuckets }>)
+    | (FigureBucket & Partial<Record<typeof by, { readonly buckets: FigureBuckets }>>)
     | undefined
-  return { totals: figuresIn(found), buckets: found?.[by].buckets ?? [] }
+  return { totals: figuresIn(found), buckets: found?.[by]?.buckets ?? [] }
 }

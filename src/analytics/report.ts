@@ -1,4 +1,5 @@
 import { all, present, term } from '../elastic/clauses.ts'
+import { sampled } from '../elastic/sampled.ts'
 import type { Aggregations, Query, SearchBody } from '../elastic/search.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -90,17 +91,32 @@ export const reportQuery = (
 
 const BY = { popular: 'searches', withoutResults: 'withoutResults', notChosen: 'trackedFound' }
 
-/** Requests the most frequent queries with their figures, and the totals of all searches. */
+/** Requests the most frequent queries, judged by a share of the events. */
+export const frequentBody = (scope: ReportScope, kind: ReportKind, share: number): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  query: reportQuery(scope, [COUNTS[BY[kind]]!]),
+  aggs: sampled(share, { queries: { terms: queryTerms(limits.reportQueries) } }),
+})
+
+/** Uses `map`, since global ordinals would include the queries of all organizations. */
+const queryTerms = (size: number) => ({ field: 'query', size, execution_hint: 'map' as const })
+
+/**
+ * Requests the most frequent queries with their figures, and the totals of all searches. `among`:
+ * the queries to choose from; all when absent.
+ */
 export function queriesBody(
   scope: ReportScope,
   { kind, limit }: { kind: ReportKind; limit: number },
+  among?: readonly string[],
 ): SearchBody {
   const queries = {
     terms: {
-      field: 'query',
       // `rowsOf` picks the queries without a choice from the most frequent ones.
-      size: kind === 'notChosen' ? limits.reportQueries : limit,
+      ...queryTerms(kind === 'notChosen' ? limits.reportQueries : limit),
       order: [{ [BY[kind]]: 'desc' as const }, { _key: 'asc' as const }],
+      ...(among ? { include: [...among] } : {}),
     },
     aggs: FIGURES,
   }
@@ -108,7 +124,7 @@ export function queriesBody(
     size: 0,
     track_total_hits: false,
     query: reportQuery(scope),
-    aggs: { queries, ...FIGURES },
+    aggs: { ...(among?.length === 0 ? {} : { queries }), ...FIGURES },
   }
 }
 

@@ -73,7 +73,7 @@ interface CountedTerm {
   readonly key: string
   readonly doc_count: number
 }
-type Aggregated = Pick<SearchAnswer<unknown>, 'aggregations'>
+export type Aggregated = Pick<SearchAnswer<unknown>, 'aggregations'>
 
 /** The buckets of an aggregation; none where there is nothing to count, as without an index. */
 export const bucketsIn = <B = CountedTerm>(answer: Aggregated, name: string): readonly B[] =>

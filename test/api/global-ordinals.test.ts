@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import { shownImages } from '../../src/images/records.ts'
 import { learnTypes } from '../../src/search/learning/learn-types.ts'
 import { seedCatalog, seedProducts } from '../support/catalog.ts'
-import { expectOk, newOrganization } from '../support/client.ts'
+import { caller, expectOk, newOrganization } from '../support/client.ts'
 import { exportCatalog } from '../support/exports.ts'
 import { startService } from '../support/service.ts'
 
-/** Fields of products and workspaces of which an organization may have any number of values. */
-const UNBOUNDED = ['search.groupId', 'search.options', 'search.images', 'search.unspsc', 'products']
+/** Fields of which an organization may have any number of values. */
+const UNBOUNDED = [
+  ...['search.groupId', 'search.options', 'search.images', 'search.unspsc', 'search.attributes'],
+  ...['products', 'query', 'product'],
+]
 
 /** What the client's types do not know. */
 interface Fielddata {
@@ -52,8 +55,19 @@ test('global ordinals are built for no field whose values nothing bounds', async
   }
   const products = [{ catalog, id: 'a' }]
   await expectOk(call('POST /api/extensions/recommendation/together/run', { body: { products } }))
+  for (const keywords of ['glove', 'glove for a']) {
+    const path = `/api/search/simple?catalog=${catalog}`
+    await expectOk(call(`POST ${path}`, { body: { keywords } }))
+    const report = async () => (await call('GET /api/reporting/searches')).body.queries
+    await expect.poll(report).toContainEqual(expect.objectContaining({ query: keywords }))
+  }
+  // A new instance reads at once what is popular.
+  const fresh = await startService()
+  const again = caller(fresh, { key: await organization.key('viewer') })
+  await expectOk(again(`POST /api/search/simple?catalog=${catalog}`, { body: {} }))
+  await fresh.services.background.settled()
   const { _all: stats } = await elastic.client.indices.stats({
-    index: [elastic.indexName('products'), elastic.indexName('workspaces')],
+    index: ['products', 'workspaces', 'searches'].map((kind) => elastic.indexName(kind)),
     metric: 'fielddata',
     fields: '*',
   })

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, caller, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -123,6 +124,20 @@ describe('search reports', () => {
     const queries = ['drill', 'drill bit', 'sawdust'].map((query) => ({ query, searches: 1 }))
     await until('', { totals: { searches: 3 }, queries })
     await other.stop()
+  })
+
+  test('choose the most frequent of very many queries by a sample, and count them exactly', async () => {
+    const { search, until } = await newShop()
+    for (let times = 0; times < 20; times++) await search({ keywords: 'drill' })
+    for (const keywords of ['saw', 'xylophone']) await search({ keywords })
+    await until('', { totals: { searches: 22 } })
+    const { countedEvents } = limits
+    onTestFinished(() => void Object.assign(limits, { countedEvents }))
+    Object.assign(limits, { countedEvents: 10 })
+    const withoutResults = 0
+    const queries = [{ query: 'drill', searches: 20, withoutResults }]
+    await until('?limit=1', { totals: { searches: 22, withoutResults: 1 }, queries })
+    await until('?to=2020-02-29', { totals: { searches: 0 }, queries: [] })
   })
 
   test('count choices from later pages, but not in the rates', async () => {
