@@ -1,4 +1,6 @@
 import { openCatalog } from '../catalogs/store.ts'
+import { bucketsIn } from '../elastic/answer-parts.ts'
+import { ofSample, sampled, shareFor } from '../elastic/sampled.ts'
 import type { Aggregations } from '../elastic/search.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import { limits } from '../limits.ts'
@@ -17,6 +19,11 @@ const SAMPLE = 100
 /** Number of the most common option values from which the names of options are taken. */
 const OPTION_VALUES = 1_000
 
+/** Distinct option values that are counted; of more, those of a random sample of variants. */
+const COUNTED_OPTIONS = 100_000
+
+const OPTIONS = 'search.options'
+
 const ASKED: Aggregations = {
   facets: { terms: { field: 'search.facetNames', size } },
   filters: {
@@ -25,12 +32,15 @@ const ASKED: Aggregations = {
   },
   variants: {
     filter: { exists: { field: 'search.groupId' } },
-    aggs: {
-      // Global ordinals would be built for the options of all organizations.
-      options: { terms: { field: 'search.options', size: OPTION_VALUES, execution_hint: 'map' } },
-    },
+    aggs: { options: { cardinality: { field: OPTIONS, execution_hint: 'segment_ordinals' } } },
   },
 }
+
+/** Uses `map`, since global ordinals would be built for the options of all organizations. */
+const optionsAsked = (distinct: number): Aggregations =>
+  sampled(shareFor(distinct, COUNTED_OPTIONS), {
+    options: { terms: { field: OPTIONS, size: OPTION_VALUES, execution_hint: 'map' } },
+  })
 
 interface NameBuckets {
   readonly buckets: readonly { readonly key: string }[]
@@ -38,26 +48,31 @@ interface NameBuckets {
 interface NamesAggregation {
   readonly facets: NameBuckets
   readonly filters: { readonly names: NameBuckets }
-  readonly variants: { readonly doc_count: number; readonly options: NameBuckets }
+  readonly variants: { readonly doc_count: number; readonly options: { readonly value: number } }
 }
 
 const keysOf = ({ buckets }: NameBuckets): string[] => buckets.map(({ key }) => key)
 
 /** The most common names of facets and filters in a catalog, and attributes of some products. */
 export async function namesInCatalog(ctx: Context, catalog: string): Promise<ProductNames> {
-  const scope = await openCatalog(ctx, catalog)
-  const { hits, aggregations } = await foundProductsOf(ctx, scope).search(
+  const products = foundProductsOf(ctx, await openCatalog(ctx, catalog))
+  const { hits, aggregations } = await products.search(
     { size: SAMPLE, track_total_hits: false, _source: ['product.attributes'], aggs: ASKED },
     { signal: ctx.signal },
   )
-  const answer = aggregations as unknown as NamesAggregation
-  const options = new Set(keysOf(answer.variants.options).map((term) => term.split(SEPARATOR)[0]!))
+  const { facets, filters, variants } = aggregations as unknown as NamesAggregation
+  const counted = await products.search(
+    { size: 0, track_total_hits: false, aggs: optionsAsked(variants.options.value) },
+    { signal: ctx.signal },
+  )
+  const terms = bucketsIn(ofSample(counted), 'options')
+  const options = new Set(terms.map(({ key }) => key.split(SEPARATOR)[0]!))
   return {
     // Options are also indexed as facets.
-    facets: keysOf(answer.facets).filter((name) => !options.has(name)),
-    filters: keysOf(answer.filters.names),
+    facets: keysOf(facets).filter((name) => !options.has(name)),
+    filters: keysOf(filters.names),
     attributes: keysAmong(hits.hits.map(({ _source }) => _source!.product.attributes)),
-    ...(answer.variants.doc_count > 0 ? { variants: { options: [...options] } } : {}),
+    ...(variants.doc_count > 0 ? { variants: { options: [...options] } } : {}),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import type { Elastic } from '../../elastic/client.ts'
+import { ofSample } from '../../elastic/sampled.ts'
 import type { Context } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { loadOwner } from '../../platform/load-owner.ts'
@@ -17,6 +18,7 @@ import {
   namesBody,
   wordsBeforeFor,
 } from './learned-types.ts'
+import { frequentValuesBody, valuesBody } from './learned-values.ts'
 
 const REFRESH_MS = 10 * 60 * 1000
 /** Timeout of each request in milliseconds. No search waits for it. */
@@ -52,7 +54,7 @@ export function learnAfter(
   learnedBy(elastic).refresh({ background, clock }, { key: keyOf(scope), owner, read })
 }
 
-/** Learns from all products that searches of the catalog can find, with at most two requests. */
+/** Learns from all products that searches of the catalog can find, with at most four requests. */
 export async function learnTypes(
   elastic: Elastic,
   { owner, name, index, language }: LearnedCatalog,
@@ -63,5 +65,8 @@ export async function learnTypes(
   const words = language === 'en' ? wordsBeforeFor(await products.search(namesBody, options)) : []
   const isOf = (types: readonly string[]) => typeQuery(types, 0, language)
   const evidence = await products.search(evidenceBody(words, isOf), options)
-  return inSteps(learnedFrom(evidence, words, language))
+  const counts = await products.search(valuesBody, options)
+  const values = ofSample(await products.search(frequentValuesBody(counts), options))
+  const aggregations = { ...evidence.aggregations, ...values.aggregations }
+  return inSteps(learnedFrom({ ...evidence, aggregations }, words, language))
 }

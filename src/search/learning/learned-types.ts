@@ -10,7 +10,7 @@ import { withEmptyFields } from '../../products/selection.ts'
 import type { ViewableDocument } from '../../products/view.ts'
 import { fold } from '../../text.ts'
 import { phrase } from '../word-matches.ts'
-import { type LearnedValues, readValues, valuesAggregations } from './learned-values.ts'
+import { type LearnedValues, readValues } from './learned-values.ts'
 
 /** What is learned about product types from all products of a catalog. */
 export interface LearnedTypes {
@@ -90,7 +90,6 @@ export const evidenceBody = (words: readonly string[], isOf: TypeClause): Search
   terminate_after: COUNTED_PRODUCTS,
   aggs: {
     ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, isOf))),
-    ...valuesAggregations,
     codes: {
       terms: { field: 'search.unspsc', size: CODES, shard_size: CODES, execution_hint: 'map' },
       aggs: { products: { top_hits: { size: PRODUCTS_OF_CODE, _source: [...TYPE_FIELDS] } } },
@@ -112,7 +111,7 @@ const ACCESSORY = { products: 5, share: 0.1 } as const
 /** The most terms that Elasticsearch looks up one by one. */
 const MOST_ACCESSORIES = 16
 
-/** Learns types from the response to `evidenceBody` for the words of `wordsBeforeFor`. */
+/** Learns types from both answers: that to `evidenceBody`, and one with that to `frequentValuesBody`. */
 export function* learnedFrom(
   answer: SearchAnswer<unknown>,
   words: readonly string[],

@@ -1,6 +1,7 @@
 import { bucketsIn } from '../../elastic/answer-parts.ts'
 import { anyOf, some } from '../../elastic/clauses.ts'
-import type { Aggregations, Query, SearchAnswer } from '../../elastic/search.ts'
+import { sampled, shareFor } from '../../elastic/sampled.ts'
+import type { Aggregations, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { grammarOf } from '../../languages/grammar.ts'
 import type { Language } from '../../languages/language.ts'
 import type { Steps } from '../../platform/steps.ts'
@@ -22,13 +23,41 @@ const NAMES_OF_VALUE = 3
 /** Maximum lengths in characters. Longer values are prose, and terms take up memory. */
 const LONGEST = { value: 32, term: 80 } as const
 
-/** Uses `map`, since global ordinals would be built for the whole index. */
-export const valuesAggregations: Aggregations = Object.fromEntries(
-  FIELDS.map((field) => [
-    field,
-    { terms: { field: `search.${field}`, size: COUNTED_TERMS, execution_hint: 'map' } },
-  ]),
-)
+/** Values that are counted; of more, those of a random sample of products. */
+const COUNTED_VALUES = 500_000
+
+const perField = (aggregation: (field: string) => Aggregations[string]): Aggregations =>
+  Object.fromEntries(FIELDS.map((field) => [field, aggregation(`search.${field}`)]))
+
+/** Requests the number of values. */
+export const valuesBody: SearchBody = {
+  size: 0,
+  track_total_hits: false,
+  aggs: perField((field) => ({ value_count: { field } })),
+}
+
+/**
+ * Requests the most frequent values, given the answer to `valuesBody`. Uses `map`, since global
+ * ordinals would be built for the whole index.
+ */
+export function frequentValuesBody({ aggregations }: SearchAnswer<unknown>): SearchBody {
+  const counts = FIELDS.map((field) => (aggregations![field] as { readonly value: number }).value)
+  const share = shareFor(
+    counts.reduce((sum, count) => sum + count),
+    COUNTED_VALUES,
+  )
+  const include = `.{1,${LONGEST.term}}`
+  return {
+    size: 0,
+    track_total_hits: false,
+    aggs: sampled(
+      share,
+      perField((field) => ({
+        terms: { field, size: COUNTED_TERMS, include, execution_hint: 'map' },
+      })),
+    ),
+  }
+}
 
 const GAPS = /[\s-]/g
 const LETTER = /\p{L}/u

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { atOnce } from '../../../../src/platform/steps.ts'
-import { hasValue, readValues } from '../../../../src/search/learning/learned-values.ts'
+import {
+  frequentValuesBody,
+  hasValue,
+  readValues,
+} from '../../../../src/search/learning/learned-values.ts'
 import { token } from '../../../../src/text.ts'
 
 const terms = (counts: Readonly<Record<string, number>>) => ({
@@ -44,4 +48,19 @@ test('values and names are kept up to a limit', () => {
   expect([Object.keys(values).length, values.size299 !== undefined]).toEqual([300, true])
   const names = learned({ facets: many(9, (at) => token(`name ${at}`, 'red')) })
   expect(names.red!.facets).toHaveLength(3)
+})
+
+test('of very many values, those of a sample of products are counted', () => {
+  const counted = (facets: number, attributes: number) =>
+    frequentValuesBody({
+      aggregations: { facets: { value: facets }, attributes: { value: attributes } },
+    } as never).aggs
+  const values = (field: string) => ({
+    terms: { field, size: 2_000, include: '.{1,80}', execution_hint: 'map' },
+  })
+  const aggs = { facets: values('search.facets'), attributes: values('search.attributes') }
+  expect(counted(100_000, 400_000)).toEqual(aggs)
+  expect(counted(100_000, 4_900_000)).toEqual({
+    sample: { random_sampler: { probability: 0.1, seed: 1 }, aggs },
+  })
 })
