@@ -1,7 +1,6 @@
 import type { SearchBody } from '../elastic/search.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
-import { omitGroupBuckets } from './groups.ts'
 import { aggregations, baseQuery, judgingAggregations, postFilter, suggestions } from './queries.ts'
 import { selectionClauses } from './selections.ts'
 import type { Reading } from './understanding/reading.ts'
@@ -27,7 +26,6 @@ export function countBody(
     track_total_hits: true,
     query: baseQuery({ ...criteria, sort: 'name' }, context, { reading }),
     ...postFilter(selections),
-    ...(criteria.group ? omitGroupBuckets : {}),
     ...aggregations(plain, context, { selections, judging }),
     ...(reading.mode === 'strict' ? suggestions(context, reading) : {}),
   }

@@ -1,4 +1,5 @@
-import { every } from '../elastic/clauses.ts'
+import { bucketsIn } from '../elastic/answer-parts.ts'
+import { all, every } from '../elastic/clauses.ts'
 import type { Aggregations, Query, SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { shortValue } from '../products/short-value.ts'
@@ -11,42 +12,19 @@ import type { FoundParts } from './found-product-schemas.ts'
 export type ProductGroup = NonNullable<FoundParts['group']>
 
 // Aggregations here use `map` and `segment_ordinals`: global ordinals would be rebuilt after each
-// write, for the groups and options of all organizations.
+// write, for the groups and options of all organizations. What `map` counts takes up memory of
+// Elasticsearch that all share, so it is asked for only where it is not too much.
 
 const IS_VARIANT: Query = { exists: { field: 'search.groupId' } }
 
 /** One hit for each group: the first in the order of the search. */
 export const collapsed: Pick<SearchBody, 'collapse'> = { collapse: { field: 'search.group' } }
 
-/** Omits the list of groups from the answer, since they are only counted. */
-export const omitGroupBuckets: Pick<SearchBody, 'filter_path'> = {
-  filter_path: ['-aggregations.groupTotal.variants.groups.buckets'],
-}
-
-/**
- * Counts products that are not variants, and groups: exactly up to `limits.countedGroups`, above by
- * an estimate. Each shard returns at most that many, and `sum_other_doc_count` shows a cut.
- */
+/** Counts products that are not variants, and estimates groups: see `exactGroupsBody`. */
 export const groupTotalAggregation = (selections: readonly Query[]): Aggregations => ({
   groupTotal: {
     filter: every(selections),
-    aggs: {
-      variants: {
-        filter: IS_VARIANT,
-        aggs: {
-          groups: {
-            terms: {
-              field: 'search.groupId',
-              size: limits.countedGroups,
-              shard_size: limits.countedGroups,
-              execution_hint: 'map',
-            },
-          },
-          counted: { stats_bucket: { buckets_path: 'groups>_count' } },
-          estimated: estimate(40_000),
-        },
-      },
-    },
+    aggs: { variants: { filter: IS_VARIANT, aggs: { groups: estimate(40_000) } } },
   },
 })
 
@@ -60,23 +38,56 @@ const estimate = (threshold: number): Aggregations[string] => ({
   },
 })
 
+/**
+ * Counts groups exactly up to `limits.countedGroups`. Each shard returns at most that many, and
+ * `sum_other_doc_count` shows a cut.
+ */
+export const exactGroupsBody = (query: Query): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  query: all([query, IS_VARIANT])!,
+  aggs: {
+    groups: {
+      terms: {
+        field: 'search.groupId',
+        size: limits.countedGroups,
+        shard_size: limits.countedGroups,
+        execution_hint: 'map',
+      },
+    },
+    counted: { stats_bucket: { buckets_path: 'groups>_count' } },
+  },
+  filter_path: ['-aggregations.groups.buckets'],
+})
+
 interface GroupCount {
   readonly doc_count: number
 }
 interface GroupTotal extends GroupCount {
-  readonly variants: GroupCount & {
-    readonly groups: { readonly sum_other_doc_count: number }
-    readonly counted: { readonly count: number }
-    readonly estimated: { readonly value: number }
-  }
+  readonly variants: GroupCount & { readonly groups: { readonly value: number } }
 }
 
-/** The number of groups that match. */
-export function groupTotalOf({ aggregations }: SearchAnswer<unknown>): number {
+/** Number of matching products that are not variants, and about how many groups match. */
+export function groupTotalIn({ aggregations }: SearchAnswer<unknown>) {
   const { doc_count, variants } = aggregations!.groupTotal as unknown as GroupTotal
-  const { groups, counted, estimated } = variants
-  const isExact = groups.sum_other_doc_count === 0
-  return doc_count - variants.doc_count + (isExact ? counted.count : estimated.value)
+  return { others: doc_count - variants.doc_count, groups: variants.groups.value }
+}
+
+/** The estimated number of groups and of products that are not variants. */
+export function aboutGroups(answer: SearchAnswer<unknown>): number {
+  const { others, groups } = groupTotalIn(answer)
+  return others + groups
+}
+
+/** The number of groups in the answer to `exactGroupsBody`; undefined if there are too many. */
+export function exactGroupsIn({ aggregations }: SearchAnswer<unknown>): number | undefined {
+  const { groups, counted } = aggregations as unknown as ExactGroups
+  return groups.sum_other_doc_count === 0 ? counted.count : undefined
+}
+
+interface ExactGroups {
+  readonly groups: { readonly sum_other_doc_count: number }
+  readonly counted: { readonly count: number }
 }
 
 /** Precision thresholds: 8 KiB per bucket, and 4 KiB in long lists, which have thousands. */
@@ -110,43 +121,63 @@ export const groupIdsOf = (documents: readonly ViewableDocument[]): string[] => 
   ...new Set(documents.flatMap(({ product: { groupId } }) => groupId ?? [])),
 ]
 
-/** Requests the number of variants and the options of groups among the matches of `query`. */
-export const variantsBody = (ids: readonly string[], query: Query): SearchBody => ({
-  size: 0,
-  track_total_hits: false,
-  query,
-  aggs: {
-    groups: {
-      terms: { field: 'search.groupId', size: ids.length, execution_hint: 'map' },
-      aggs: {
-        options: {
-          terms: {
-            field: 'search.options',
-            size: Math.min(limits.optionValues, Math.floor(limits.countedGroups / ids.length)),
-            execution_hint: 'map',
-          },
-        },
+/** Variants of all groups of a page whose options the first request looks at. */
+const LOOKED_AT = 5_000
+const lookedAt = (groups: number): number => Math.floor(LOOKED_AT / groups)
+
+/** Options of variants that a second request looks at, for groups with more variants. */
+const MOST_OPTIONS = 100_000
+
+/**
+ * Requests the number of variants and the options of groups among the matches of `query`. Unless
+ * `whole`, those of large groups are from some of their variants.
+ */
+export function variantsBody(ids: readonly string[], query: Query, whole = false): SearchBody {
+  const size = Math.min(limits.optionValues, Math.floor(limits.countedGroups / ids.length))
+  const field = 'search.options'
+  const options: Aggregations = { options: { terms: { field, size, execution_hint: 'map' } } }
+  const some = { sampler: { shard_size: lookedAt(ids.length) }, aggs: options }
+  return {
+    size: 0,
+    track_total_hits: false,
+    query,
+    aggs: {
+      groups: {
+        terms: { field: 'search.groupId', size: ids.length, execution_hint: 'map' },
+        aggs: whole ? options : { some, values: { value_count: { field } } },
       },
     },
-  },
-})
-
-interface VariantsAnswer {
-  readonly buckets: readonly (GroupCount & {
-    readonly key: string
-    readonly options: { readonly buckets: readonly { readonly key: string }[] }
-  })[]
+  }
 }
 
-/** Reads the answer to `variantsBody` into groups by their ids. */
-export function readVariants({ aggregations }: SearchAnswer<unknown>): Map<string, ProductGroup> {
-  const { buckets } = aggregations!.groups as unknown as VariantsAnswer
-  return new Map(
-    buckets.map(({ key: id, doc_count: variants, options }) => [
-      id,
-      { id, variants, options: optionsOf(options.buckets.map(({ key }) => key)) },
-    ]),
+interface ListedOptions {
+  readonly options: { readonly buckets: readonly { readonly key: string }[] }
+}
+type VariantsBucket = GroupCount & { readonly key: string } & (
+    | ListedOptions
+    | { readonly some: ListedOptions; readonly values: { readonly value: number } }
   )
+
+/** Reads the answer to `variantsBody` into groups by their ids. */
+export const readVariants = (answer: SearchAnswer<unknown>): Map<string, ProductGroup> =>
+  new Map(
+    bucketsIn<VariantsBucket>(answer, 'groups').map((bucket) => {
+      const { options } = 'some' in bucket ? bucket.some : bucket
+      const terms = options.buckets.map(({ key }) => key)
+      const { key: id, doc_count: variants } = bucket
+      return [id, { id, variants, options: optionsOf(terms) }]
+    }),
+  )
+
+/** Groups of an answer with variants that it did not look at, but not too many. */
+export function largeGroups(answer: SearchAnswer<unknown>, groups: number): string[] {
+  let values = 0
+  return bucketsIn<VariantsBucket>(answer, 'groups').flatMap((bucket) => {
+    if (!('values' in bucket) || bucket.doc_count <= lookedAt(groups)) return []
+    if (values + bucket.values.value > MOST_OPTIONS) return []
+    values += bucket.values.value
+    return bucket.key
+  })
 }
 
 function optionsOf(terms: readonly string[]): Record<string, string[]> {

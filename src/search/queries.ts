@@ -4,7 +4,7 @@ import { boostClauses, clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
 import { facetAggregations, facetValuesAggregations } from './facets.ts'
-import { collapsed, groupTotalAggregation, omitGroupBuckets, variantsBody } from './groups.ts'
+import { collapsed, groupTotalAggregation, variantsBody } from './groups.ts'
 import { highlightOf } from './highlight.ts'
 import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
 import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
@@ -131,7 +131,7 @@ export function searchBody(
     query: baseQuery(criteria, context, { reading, more: usesPostFilter ? [] : selections }),
     ...postFilter(present([...(usesPostFilter ? selections : []), withoutPins(pins, criteria)])),
     sort: [...orderOf(criteria).sort],
-    ...(criteria.group ? { ...collapsed, ...omitGroupBuckets } : {}),
+    ...(criteria.group ? collapsed : {}),
     ...(position && position.after.length > 0 ? { search_after: [...position.after] } : {}),
     ...aggregations(criteria, context, { selections: usesPostFilter ? selections : [], judging }),
     ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),
@@ -217,7 +217,7 @@ export const facetValuesBody = (
 export const pageVariantsBody = (
   criteria: Criteria,
   context: SearchContext,
-  { reading, ids }: { reading: Reading; ids: readonly string[] },
+  { reading, ids, whole }: { reading: Reading; ids: readonly string[]; whole?: boolean },
 ): SearchBody =>
   variantsBody(
     ids,
@@ -225,4 +225,5 @@ export const pageVariantsBody = (
       reading,
       more: present([...selectionClauses(criteria, context), anyOf('search.groupId', ids)]),
     }),
+    whole,
   )

@@ -1,21 +1,22 @@
 import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import { countIn } from '../elastic/answer-parts.ts'
-import type { Hit, SearchAnswer } from '../elastic/search.ts'
+import type { SearchAnswer } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Steps } from '../platform/steps.ts'
 import type { Product } from '../products/product.ts'
 import type { ViewableDocument } from '../products/view.ts'
+import { groupsOf, groupTotal } from './count-groups.ts'
 import { countBody, countQuery, suggestionsBody } from './count-queries.ts'
 import type { Criteria } from './criteria.ts'
 import { type CursorPosition, type Mode, writeCursor } from './cursor.ts'
 import { explanationsOf } from './explanation.ts'
 import type { Explanation } from './explanation-schemas.ts'
-import { groupIdsOf, groupTotalOf, type ProductGroup, readVariants } from './groups.ts'
+import { aboutGroups } from './groups.ts'
 import { metadataOf } from './metadata.ts'
 import type { Metadata } from './metadata-response.ts'
 import { findPins } from './pinned-products.ts'
 import type { PlacedPin } from './pins.ts'
-import { metadataBody, pageVariantsBody, searchBody } from './queries.ts'
+import { metadataBody, searchBody } from './queries.ts'
 import {
   type FoundProductView,
   pageWith,
@@ -85,11 +86,12 @@ async function pageOf(
 ): Promise<SearchResult> {
   const pins = await findPins(target, criteria)
   const { answer, reading } = await answerOf(target, criteria, { ...page, pins })
-  const found = criteria.group ? groupTotalOf(answer) - pins.length : totalOf(answer)
-  const { hits, next } = pageWith(criteria, { ...page, answer, pins, others: found })
-  const [metadata, groups] = await Promise.all([
+  const others = criteria.group ? aboutGroups(answer) - pins.length : totalOf(answer)
+  const { hits, next } = pageWith(criteria, { ...page, answer, pins, others })
+  const [metadata, groups, total] = await Promise.all([
     criteria.metadata ? metadataOf(target, criteria, { answer, reading }) : undefined,
     criteria.group ? groupsOf(target, criteria, { hits, reading }) : undefined,
+    criteria.group ? groupTotal(target, criteria, { answer, reading }) : others + pins.length,
   ])
   const { walks, walk } = target
   const left = walk && walks?.leave(walk, next && answer.pit_id)
@@ -99,7 +101,7 @@ async function pageOf(
     products: productsOf(hits, criteria, { reading, viewer: target.viewer, groups }),
     stored: hits.map(({ _source }) => _source!.product),
     ...(criteria.explain ? { explanations: explanationsOf(hits, criteria, reading) } : {}),
-    total: found + pins.length,
+    total,
     ...(metadata ? { metadata } : {}),
     ...(cursor === undefined ? {} : { cursor }),
     ...readWords(hits, criteria, reading),
@@ -204,18 +206,6 @@ async function relaxedReading(target: SearchTarget, reading: Reading): Promise<R
   return relaxedBy(target, answer, reading)
 }
 
-/** Reads the variants of all groups of a page with one more request. */
-async function groupsOf(
-  target: SearchTarget,
-  criteria: Criteria,
-  { hits, reading }: { hits: readonly Hit<ViewableDocument>[]; reading: Reading },
-): Promise<ReadonlyMap<string, ProductGroup>> {
-  const ids = groupIdsOf(hits.map(({ _source }) => _source!))
-  if (ids.length === 0) return new Map()
-  const body = pageVariantsBody(criteria, searchContextOf(target), { reading, ids })
-  return readVariants(await target.products.search(body, { signal: target.signal }))
-}
-
 /** The facets of a whole catalog, without products. */
 export async function runMetadata(target: SearchTarget, criteria: Criteria): Promise<Metadata> {
   const { products, signal } = target
@@ -241,5 +231,8 @@ export async function runCount(target: SearchTarget, request: Criteria): Promise
   const ask = (reading: Reading) =>
     products.search(countBody(criteria, context, reading), { signal })
   const { answer, reading } = await bestReading(target, criteria, { ask })
-  return { total: criteria.group ? groupTotalOf(answer) : totalOf(answer), mode: reading.mode }
+  const total = criteria.group
+    ? await groupTotal(target, criteria, { answer, reading })
+    : totalOf(answer)
+  return { total, mode: reading.mode }
 }

@@ -110,6 +110,19 @@ describe('a search with group', () => {
     expect(ids.toSorted()).toEqual(['P', 'TEE', 'TEE', 'mug'])
   })
 
+  test('has the options of all variants of large groups, and the total of many groups', async () => {
+    const sizes = Array.from({ length: 40 }, (_, at) => `${at + 1}`)
+    const shoes = sizes.map((Size) => ({ id: `shoe${Size}`, groupId: 'SHOE', options: { Size } }))
+    const others = Array.from({ length: 249 }, (_, at) => ({ id: `p${at}`, groupId: `g${at}` }))
+    const { search } = await searchBench([...shoes, ...others])
+    const { total, products } = await search({ group: true, pageSize: 250 })
+    const shoe = products.find(({ groupId }: { groupId: string }) => groupId === 'SHOE')
+    expect([total, shoe.group]).toEqual([
+      250,
+      { id: 'SHOE', variants: 40, options: { Size: sizes } },
+    ])
+  })
+
   test('is refused for a walk, with an alternative', async () => {
     const { status, body } = await bench.at('POST', '', { group: true, cursor: '*' })
     expect([status, body.message]).toEqual([

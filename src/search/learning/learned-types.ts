@@ -111,7 +111,7 @@ const ACCESSORY = { products: 5, share: 0.1 } as const
 /** The most terms that Elasticsearch looks up one by one. */
 const MOST_ACCESSORIES = 16
 
-/** Learns types from both answers: that to `evidenceBody`, and one with that to `frequentValuesBody`. */
+/** Learns types from the responses to `evidenceBody` and `frequentValuesBody`, merged into one. */
 export function* learnedFrom(
   answer: SearchAnswer<unknown>,
   words: readonly string[],

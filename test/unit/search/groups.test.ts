@@ -1,20 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bySize, countOf, groupTotalOf } from '../../../src/search/groups.ts'
-
-const total = (other: number) =>
-  ({
-    aggregations: {
-      groupTotal: {
-        doc_count: 100,
-        variants: {
-          doc_count: 40,
-          groups: { sum_other_doc_count: other },
-          counted: { count: 7 },
-          estimated: { value: 31 },
-        },
-      },
-    },
-  }) as never
+import { bySize, countOf, largeGroups, readVariants } from '../../../src/search/groups.ts'
+import { token } from '../../../src/text.ts'
 
 describe('groups', () => {
   test.each([
@@ -42,9 +28,22 @@ describe('groups', () => {
     expect((process.threadCpuUsage().user - user) / 1_000).toBeLessThan(1_000)
   })
 
-  test('are counted exactly up to a limit, and estimated above it', () => {
-    expect(groupTotalOf(total(0))).toBe(67)
-    expect(groupTotalOf(total(1))).toBe(91)
+  test('on a page are asked for again if only some of their variants were looked at', () => {
+    const bucket = (key: string, doc_count: number, value: number) => ({
+      ...{ key, doc_count, values: { value } },
+      some: { options: { buckets: [{ key: token('Size', 'S') }] } },
+    })
+    const buckets = [
+      bucket('huge', 90_000, 1_800_000),
+      bucket('large', 201, 402),
+      bucket('larger', 40_000, 99_598),
+      bucket('one more', 300, 300),
+      bucket('usual', 200, 400),
+    ]
+    const answer = { aggregations: { groups: { buckets } } } as never
+    expect(largeGroups(answer, 25)).toEqual(['large', 'larger'])
+    const usual = { id: 'usual', variants: 200, options: { Size: ['S'] } }
+    expect(readVariants(answer).get('usual')).toEqual(usual)
   })
 
   test('are counted in buckets of products, of offers, and of facets', () => {
