@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { openCatalog } from '../../src/catalogs/store.ts'
 import { limits } from '../../src/limits.ts'
 import { inSettingsTurn, tuningFor } from '../../src/search/tuning/store.ts'
 import { type Sketch, seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { mostUnderWay } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { contextOf } from '../support/tasks.ts'
 
@@ -406,6 +407,21 @@ describe('a preview', () => {
     expect((await preview({ search, settings: { rules: [rule, rule] } })).status).toBe(400)
     expect((await preview({ search, settings }, await org.as('viewer'))).status).toBe(403)
   })
+})
+
+test('explained previews run one search after the other while organizations share the service', async () => {
+  const { catalog } = await tunedCatalog()
+  const line = `POST /api/Catalog/${catalog}/search/preview`
+  const search = { keywords: 'spanner', includeMetadata: false, explain: true }
+  const shared = vi.spyOn(service.services.requests, 'isShared').mockReturnValue(true)
+  onTestFinished(() => shared.mockRestore())
+  const preview = () => expectOk(org.call(line, { body: { search, settings: {} } }))
+  const most = await mostUnderWay(
+    service,
+    () => Promise.all([preview(), preview()]),
+    ({ path, body }) => path.includes('products/_search') && `${body}`.includes('spanner'),
+  )
+  expect(most).toBe(1)
 })
 
 describe('invalid settings are refused', () => {

@@ -6,12 +6,14 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
 import { allowIgnoredFields } from '../../platform/known-fields.ts'
+import { mapLimited } from '../../platform/map-limited.ts'
 import { inPacedSteps } from '../../platform/pacing.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
 import { type Criteria, criteriaOf } from '../criteria.ts'
 import { withExplanations } from '../explained.ts'
+import { inExplanationTurn } from '../explanation-turn.ts'
 import { learnedTypesOf } from '../learning/learn-types.ts'
 import { SearchRequest } from '../request-schemas.ts'
 import { SearchResponse } from '../response-schemas.ts'
@@ -84,8 +86,14 @@ export async function previewSettings(
     learned: learnedTypesOf(ctx, scope),
     readsSettings: true,
   }
-  const [before, after] = await chargeSearch(ctx, (signal) =>
-    Promise.all(tunings.map((each) => runTimed({ ...target, signal, tuning: each }, criteria))),
+  // Explained searches cost Elasticsearch more, so only one of them is under way.
+  const atOnce = criteria.explain ? 1 : tunings.length
+  const [before, after] = await inExplanationTurn(ctx, criteria.explain, () =>
+    chargeSearch(ctx, (signal) =>
+      mapLimited(tunings, atOnce, (each) =>
+        runTimed({ ...target, signal, tuning: each }, criteria),
+      ),
+    ),
   )
   const ids = (found: { products: readonly { id: string }[] }) => found.products.map(({ id }) => id)
   const moved = movedProducts(ids(before!), ids(after!), criteria.from)
