@@ -64,7 +64,7 @@ export async function learnTypes(
   // Accessories are learned in English only, as other analyzers do not distinguish word forms.
   const words = language === 'en' ? wordsBeforeFor(await products.search(namesBody, options)) : []
   const isOf = (types: readonly string[]) => typeQuery(types, 0, language)
-  const evidence = await products.search(evidenceBody(words, isOf), options)
+  const evidence = await products.search(evidenceBody(words, isOf, language), options)
   const counts = await products.search(valuesBody, options)
   const values = ofSample(await products.search(frequentValuesBody(counts), options))
   const aggregations = { ...evidence.aggregations, ...values.aggregations }

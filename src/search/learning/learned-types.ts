@@ -1,13 +1,10 @@
 import { bucketsIn, countIn } from '../../elastic/answer-parts.ts'
 import { anyOf, constant } from '../../elastic/clauses.ts'
-import type { Aggregations, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
+import type { Aggregations, Hit, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { type Language, textField } from '../../languages/language.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { CATALOG_PREFIX, singular } from '../../products/catalog-words.ts'
-import type { Product } from '../../products/product.ts'
 import { isKnownAccessory, productTypes } from '../../products/product-type.ts'
-import { withEmptyFields } from '../../products/selection.ts'
-import type { ViewableDocument } from '../../products/view.ts'
 import { fold } from '../../text.ts'
 import { phrase } from '../word-matches.ts'
 import { type LearnedValues, readValues } from './learned-values.ts'
@@ -45,7 +42,8 @@ const LEAST_NAMES = 3
 export const namesBody: SearchBody = {
   size: SAMPLED_NAMES,
   track_total_hits: false,
-  _source: ['product.name'],
+  _source: false,
+  stored_fields: [NAME],
   query: {
     function_score: {
       query: phrase(NAME, FOR),
@@ -55,13 +53,17 @@ export const namesBody: SearchBody = {
   },
 }
 
-type Named = { readonly product: Pick<Product, 'name'> }
+/** A hit with some fields of the index, since reading whole documents may take seconds. */
+type FieldsHit = Pick<Hit<unknown>, 'fields'>
+
+const textIn = ({ fields }: FieldsHit, name: string): string | null =>
+  (fields?.[name] as readonly string[] | undefined)?.[0] ?? null
 
 /** Words that stand directly before `for` in several names, the most frequent first. */
-export function wordsBeforeFor({ hits }: SearchAnswer<Named>): string[] {
+export function wordsBeforeFor({ hits }: SearchAnswer<unknown>): string[] {
   const counts = new Map<string, number>()
-  for (const { _source } of hits.hits) {
-    const words = fold(_source?.product.name ?? '').split(' ')
+  for (const hit of hits.hits) {
+    const words = fold(textIn(hit, NAME) ?? '').split(' ')
     const found = words
       .filter((word, at) => WORD.test(word) && words[at + 1] === FOR)
       .map((word) => singular(word))
@@ -84,7 +86,11 @@ const CODES = 200
 const PRODUCTS_OF_CODE = 8
 
 /** Counts the products of each type, those with it before `for`, and samples each code. */
-export const evidenceBody = (words: readonly string[], isOf: TypeClause): SearchBody => ({
+export const evidenceBody = (
+  words: readonly string[],
+  isOf: TypeClause,
+  language: Language,
+): SearchBody => ({
   size: 0,
   track_total_hits: false,
   terminate_after: COUNTED_PRODUCTS,
@@ -92,14 +98,23 @@ export const evidenceBody = (words: readonly string[], isOf: TypeClause): Search
     ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, isOf))),
     codes: {
       terms: { field: 'search.unspsc', size: CODES, shard_size: CODES, execution_hint: 'map' },
-      aggs: { products: { top_hits: { size: PRODUCTS_OF_CODE, _source: [...TYPE_FIELDS] } } },
+      aggs: {
+        products: {
+          top_hits: {
+            size: PRODUCTS_OF_CODE,
+            _source: false,
+            stored_fields: [textField(language, 'name')],
+            docvalue_fields: [MANUFACTURER, CATEGORY, SUB_CATEGORY],
+          },
+        },
+      },
     },
   },
 })
 
-const TYPE_FIELDS = ['name', 'manufacturer', 'category', 'subCategory'].map(
-  (field) => `product.${field}`,
-)
+const MANUFACTURER = 'search.manufacturer'
+const CATEGORY = 'search.category'
+const SUB_CATEGORY = 'search.subCategory'
 
 const countsOf = (word: string, at: number, isOf: TypeClause): [string, Aggregations[string]][] => [
   [`all${at}`, { filter: isOf([word]) }],
@@ -140,18 +155,25 @@ export function* learnedFrom(
 
 interface CodeBucket {
   readonly key: string
-  readonly products: { readonly hits: { readonly hits: readonly CodedHit[] } }
-}
-interface CodedHit {
-  readonly _source: ViewableDocument
+  readonly products: { readonly hits: { readonly hits: readonly FieldsHit[] } }
 }
 
 /** A type belongs to a code if this many of the sampled products have it, and at least half. */
 const LEAST_OF_CODE = 3
 
-function typesOfMost(hits: readonly CodedHit[], language: Language): string[] {
-  const types = hits.flatMap(({ _source }) =>
-    productTypes(withEmptyFields(_source).product, language),
+function typesOfMost(hits: readonly FieldsHit[], language: Language): string[] {
+  const types = hits.flatMap((hit) =>
+    productTypes(
+      {
+        name: textIn(hit, textField(language, 'name')),
+        manufacturer: textIn(hit, MANUFACTURER),
+        category: textIn(hit, CATEGORY),
+        subCategory: textIn(hit, SUB_CATEGORY),
+        attributes: {},
+        facets: {},
+      },
+      language,
+    ),
   )
   const least = Math.max(LEAST_OF_CODE, hits.length / 2)
   return [...Map.groupBy(types, (type) => type)]

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/search/learning/learned-types.ts'
 
 const named = (names: readonly string[]) =>
-  ({ hits: { hits: names.map((name) => ({ _source: { product: { name } } })) } }) as never
+  ({ hits: { hits: names.map((name) => ({ fields: { 'search.name': [name] } })) } }) as never
 
 test('words right before `for` count once per name, in the singular', () => {
   const names = [
@@ -33,6 +33,19 @@ const coded = (code: string, names: readonly string[]) => ({
 
 const learned = (aggregations: object, words: readonly string[] = []) =>
   atOnce(learnedFrom({ aggregations } as never, words, 'en'))
+
+test('types are read from fields of the index in the language of the catalog', () => {
+  const fields = {
+    'search.de.name': ['Acme Akkuschrauber'],
+    'search.manufacturer': ['Acme'],
+    'search.category': ['Werkzeuge'],
+    'search.subCategory': ['Schrauber'],
+  }
+  const hits = Array.from({ length: 3 }, () => ({ fields }))
+  const buckets = [{ key: catalogWord('org/shop', '27112700'), products: { hits: { hits } } }]
+  const { codes } = atOnce(learnedFrom({ aggregations: { codes: { buckets } } } as never, [], 'de'))
+  expect([...codes.keys()].sort()).toEqual(['akkuschrauber', 'schrauber', 'werkzeuge'])
+})
 
 test('a type is an accessory if a tenth of its products, and at least five, say what they are for', () => {
   const counts = {
