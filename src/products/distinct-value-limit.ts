@@ -62,6 +62,8 @@ interface OrganizationValues {
   counts: DistinctCounts
   /** What was written since. */
   written: DistinctEstimate
+  /** What was written since the count that is under way began. */
+  meanwhile: DistinctEstimate | undefined
   /** How many distinct values may be written before they are counted again. */
   room: number
   /** The time of the last count in milliseconds; Infinity while one is under way. */
@@ -72,6 +74,10 @@ interface OrganizationValues {
 const ORGANIZATIONS = 1_000
 /** Milliseconds until values are counted again for products that are refused. */
 const AGAIN_MS = 5_000
+/** Values that may be written while they cannot be counted, as a multiple of the limit. */
+const UNCOUNTED = 2
+/** Milliseconds for the count, which no request waits for. Ten million values take two seconds. */
+const COUNT_MS = 30_000
 /** Milliseconds until searches find what was written, generously. */
 const REFRESH_MS = 1_000
 /** Distinct values up to which the count is nearly exact. Beyond, it is off by a percent or two. */
@@ -101,7 +107,13 @@ export function createCountedValues({ count, now }: Counting) {
     const found = known.get(owner)
     if (found) return found
     const written = new DistinctEstimate()
-    const values = { counts: [], written, room: leastRoom(), countedAt: -Infinity }
+    const values: OrganizationValues = {
+      counts: [],
+      written,
+      meanwhile: undefined,
+      room: leastRoom(),
+      countedAt: -Infinity,
+    }
     known.set(owner, values)
     return values
   }
@@ -109,15 +121,24 @@ export function createCountedValues({ count, now }: Counting) {
   async function recount(owner: string, values: OrganizationValues): Promise<void> {
     if (values.countedAt === Infinity) return
     values.countedAt = Infinity
-    values.written = new DistinctEstimate()
-    values.room = leastRoom()
+    values.meanwhile = new DistinctEstimate()
     try {
       values.counts = await count(owner)
+      values.written = values.meanwhile
       values.room = Math.max(limits.countedValues - Math.max(...values.counts), leastRoom())
     } catch {
       // They are counted again after the next values.
+      values.room = values.written.count() + leastRoom()
     }
+    values.meanwhile = undefined
     values.countedAt = now()
+  }
+
+  /** Whether there are too many, as far as is known. A written value may have been there before. */
+  function isFull({ counts, written }: OrganizationValues, at: number): boolean {
+    const counted = counts[at] ?? 0
+    const most = limits.countedValues
+    return counted >= most || counted + written.count() >= UNCOUNTED * most
   }
 
   /** The reason why a product must not be written in the shared index; undefined if it may. */
@@ -125,14 +146,17 @@ export function createCountedValues({ count, now }: Counting) {
     const values = valuesOf(owner)
     for (const [at, { name, hashesOf }] of COUNTED.entries()) {
       const hashes = hashesOf(after)
-      if (values.counts[at]! >= limits.countedValues) {
+      if (isFull(values, at)) {
         const had = new Set(before && hashesOf(before))
         if (hashes.some((hash) => !had.has(hash))) {
           if (values.countedAt + AGAIN_MS <= now()) void recount(owner, values)
           return tooMany(name)
         }
       }
-      for (const hash of hashes) values.written.add(hash)
+      for (const hash of hashes) {
+        values.written.add(hash)
+        values.meanwhile?.add(hash)
+      }
     }
     if (values.written.count() > values.room) void recount(owner, values)
     return undefined
@@ -190,7 +214,8 @@ export function checkValues(
 async function countIn(elastic: Elastic, owner: string): Promise<DistinctCounts> {
   const query = { prefix: { scope: `${owner}/` } }
   const body = { size: 0, track_total_hits: false, query, aggs: COUNTS }
-  const { aggregations = {} } = await search(elastic, { kind: PRODUCTS, scope: null }, body)
+  const place = { kind: PRODUCTS, scope: null }
+  const { aggregations = {} } = await search(elastic, place, body, { timeoutMs: COUNT_MS })
   return COUNTED.map(({ name }) => {
     const found = aggregations[name] as Partial<Distinct> & { readonly distinct?: Distinct }
     return (found.distinct ?? found).value ?? 0

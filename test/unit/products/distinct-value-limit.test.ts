@@ -19,9 +19,11 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 function organization(counted: number) {
   let now = 0
   let counts = 0
+  let isFailing = false
   const values = createCountedValues({
     count: async () => {
       counts += 1
+      if (isFailing) throw new Error('too slow')
       return [counted, 0, 0, 0, 0]
     },
     now: () => now,
@@ -29,6 +31,7 @@ function organization(counted: number) {
   return {
     counts: () => counts,
     setCounted: (next: number) => (counted = next),
+    setFailing: (next: boolean) => (isFailing = next),
     pass: (ms: number) => (now += ms),
     async write(after: Product, before?: Product) {
       const problem = values.problemOf('acme', { before, after })
@@ -70,4 +73,23 @@ test('an organization with too many values gets no new ones until they are fewer
   expect(await acme.write(facets('new'))).toBe(refusal)
   expect(acme.counts()).toBe(2)
   expect(await acme.write(facets('new'))).toBeUndefined()
+})
+
+test('while values cannot be counted, what is written in the meantime counts', async () => {
+  const acme = organization(MOST - 1)
+  const write = (from: number) => acme.write(facets(...range(from, from + 1_000)))
+  for (let at = 0; at < 11; at++) await write(at * 1_000)
+  acme.setFailing(true)
+  let written = 11_000
+  while (written < MOST * 1.1 && (await write(written)) === undefined) written += 1_000
+  expect(written).toBeGreaterThan(MOST * 0.95)
+  expect(written).toBeLessThan(MOST * 1.05)
+  // It was counted again after every 10,000.
+  expect(acme.counts()).toBeGreaterThan(45)
+
+  acme.setFailing(false)
+  acme.setCounted(10)
+  acme.pass(5_000)
+  expect(await write(written)).toBeDefined()
+  expect(await write(written)).toBeUndefined()
 })
