@@ -30,24 +30,25 @@ export async function multiSearch<T>(
 /** Concurrent searches of one request in Elasticsearch, which has to serve other requests, too. */
 const AT_ONCE = 2
 
-/** Sends searches together if their answers fit one response, else one by one. */
+/** Sends searches together if their answers fit one response, else as many as were found to fit. */
 async function searchInParts<T>(
   elastic: Elastic,
   wanted: readonly PlacedSearch[],
   options: CallOptions,
 ): Promise<(SearchAnswer<T> | undefined)[]> {
-  const longest = wanted.length > 1 ? { longest: limits.readBytes } : {}
-  try {
+  const answers: (SearchAnswer<T> | undefined)[] = []
+  for (let most = wanted.length; answers.length < wanted.length; ) {
+    const part = wanted.slice(answers.length, answers.length + most)
+    const longest = part.length > 1 ? { longest: limits.readBytes } : {}
     const bounds = { ...options, ...longest, atOnce: AT_ONCE }
-    return (await searchTogether<T>(elastic, wanted, bounds)).answers
-  } catch (error) {
-    if (wanted.length === 1 || !isTooLong(error as Error)) throw error
-    const half = wanted.length >> 1
-    return [
-      ...(await searchInParts<T>(elastic, wanted.slice(0, half), options)),
-      ...(await searchInParts<T>(elastic, wanted.slice(half), options)),
-    ]
+    try {
+      answers.push(...(await searchTogether<T>(elastic, part, bounds)).answers)
+    } catch (error) {
+      if (part.length === 1 || !isTooLong(error as Error)) throw error
+      most = part.length >> 1
+    }
   }
+  return answers
 }
 
 export interface PlacedSearch {

@@ -4,6 +4,7 @@ import type { Call, RecommendationExtension, RunRequest } from '../../extensions
 import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
+import { mapPaced } from '../../platform/pacing.ts'
 import type { Product } from '../../products/product.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { readCatalogProducts } from '../../products/references.ts'
@@ -56,17 +57,38 @@ async function similarIn(
   const answers = await multiSearch<ViewableDocument>(ctx.elastic, place, bodies, {
     signal: ctx.signal,
   })
-  return answers.flatMap(({ hits }, at) => {
-    const { product } = asked[at]!
-    const others = hits.hits.flatMap(({ _source }) =>
-      named.has(_source!.product.id) ? [] : [withEmptyFields(_source!).product],
-    )
-    return others
-      .map((other) => ({ other, score: likenessOf(product, other) }))
+  const pairs = answers.flatMap(({ hits }, at) =>
+    hits.hits
+      .filter(({ _source }) => !named.has(_source!.product.id))
+      .map(({ _source }) => ({ at, product: asked[at]!.product, document: _source! })),
+  )
+  const scored = await scoredPairs(ctx, pairs)
+  return asked.flatMap(({ product }, at) =>
+    (scored.get(at) ?? [])
       .toSorted((a, b) => b.score - a.score)
       .slice(0, limits.recommendedProducts)
       .map(({ other, score }) =>
         recommended(other, { of: product.id, scorer: 'similar', catalog, score }),
-      )
-  })
+      ),
+  )
 }
+
+interface ComparedPair {
+  /** The place of the first product among those that are asked for. */
+  readonly at: number
+  readonly product: Product
+  readonly document: ViewableDocument
+}
+
+/**
+ * Compares the products of each pair, yielding to other work; returned by `at`. Throws the reason
+ * of the signal.
+ */
+export const scoredPairs = async (ctx: Pick<Context, 'signal'>, pairs: readonly ComparedPair[]) =>
+  Map.groupBy(
+    await mapPaced(ctx.signal, pairs, ({ at, product, document }) => {
+      const other = withEmptyFields(document).product
+      return { at, other, score: likenessOf(product, other) }
+    }),
+    ({ at }) => at,
+  )

@@ -1,3 +1,4 @@
+import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { leastPrice } from '../../products/offer-prices.ts'
 import type { Offer, Product } from '../../products/product.ts'
 import { plainWords } from '../bom/words.ts'
@@ -55,4 +56,6 @@ function nearness(one: number | undefined, other: number | undefined): number | 
   return most === 0 ? 1 : Math.max(0, 1 - Math.abs(one - other) / most)
 }
 
-const priceOf = (product: Compared): number | undefined => leastPrice(product) ?? undefined
+/** A product is compared with many, and may have hundreds of offers. */
+const leastPriceOf = memoizeWeak<Compared, number | null>(leastPrice)
+const priceOf = (product: Compared): number | undefined => leastPriceOf(product) ?? undefined
