@@ -47,7 +47,11 @@ export function* explanationsOf(
   { asked }: Reading,
 ): Steps<Explanation[]> {
   const words = asked ? requiredWords(asked) : []
-  const explained = hits.map((hit) => ({ hit, parts: partsOf(hit, words, criteria) }))
+  const explained: { hit: Hit<ViewableDocument>; parts: ScorePart[] }[] = []
+  for (const hit of hits) {
+    explained.push({ hit, parts: partsOf(hit, words, criteria) })
+    yield
+  }
   const explanations: Explanation[] = []
   for (const [at, { hit, parts }] of explained.entries()) {
     const next = explained[at + 1]

@@ -118,6 +118,19 @@ test('clause names become parts of the score, and the lead over the next product
   expect(second).toMatchObject({ words: [{ matches: [] }, { matches: [] }], aboveNext: null })
 })
 
+test('other work runs between the products of a page', () => {
+  const read: string[] = []
+  const watchedHit = (id: string) => ({
+    ...hit(id, 2, {}),
+    get matched_queries() {
+      read.push(id)
+      return {}
+    },
+  })
+  explanation.explanationsOf([watchedHit('a'), watchedHit('b')], criteria, asked).next()
+  expect(new Set(read)).toEqual(new Set(['a']))
+})
+
 test('products that match equally are ordered by id', () => {
   const [first] = explanationsOf([hit('a', 2, {}), hit('b', 2, {})], criteria, asked)
   expect(first!.aboveNext).toEqual({ by: 'id', parts: [] })
