@@ -9,7 +9,7 @@ import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { slicesOf } from '../platform/slices.ts'
 import type { Annotations } from '../products/product.ts'
-import { imagesOf, shownImages } from './records.ts'
+import { type ImageRecord, imagesOf, shownImages } from './records.ts'
 import { removeImage } from './store.ts'
 
 const NAME = 'remove pictures'
@@ -79,15 +79,22 @@ async function* unshownImages(services: Services, ids: readonly string[]) {
   }
 }
 
+interface ForgetOptions {
+  readonly refresh?: true
+  /** The record when it was decided. A picture whose record began anew since then is kept. */
+  readonly seen?: Pick<ImageRecord, 'expires'>
+}
+
 /** Removes the bytes and the record of a picture of the organization. */
 export async function forgetImage(
   services: Services,
   organization: string,
   id: string,
-  options: { readonly refresh?: true } = { refresh: true },
+  { seen, ...options }: ForgetOptions = { refresh: true },
 ) {
   const images = imagesOf(services, organization)
-  if (!(await images.get(id))) return
+  const found = await images.get(id)
+  if (!found || (seen && seen.expires !== found.source.expires)) return
   await removeImage(services, id)
   await images.remove(id, options)
 }

@@ -18,10 +18,11 @@ export const sweepImages = (services: Services, signal?: AbortSignal): Promise<n
   forEach(services, {
     name: 'look at pictures',
     items: imageChecks(services),
-    work: (look) =>
-      look.isShown || look.image.shown !== false
-        ? keepOn(services, look)
-        : forgetImage(services, look.image.scope, look.image.id),
+    work: (look) => {
+      const { image, isShown } = look
+      if (isShown || image.shown !== false) return keepOn(services, look)
+      return forgetImage(services, image.scope, image.id, { refresh: true, seen: image })
+    },
     signal,
   })
 

@@ -6,7 +6,7 @@ import { createElastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { ALL_PRODUCTS } from '../../src/elastic/own-index.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
-import { imagesOf } from '../../src/images/records.ts'
+import { imagesOf, newRecord } from '../../src/images/records.ts'
 import { sweepImages } from '../../src/images/sweep.ts'
 import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
@@ -249,6 +249,27 @@ describe('when the retention period has passed', () => {
     await files.write(size, [Buffer.from('a size')], 100)
     await sweepImages(service.services)
     expect([await isRecorded(id), await files.read(size)]).toEqual([false, undefined])
+  })
+
+  test('a picture that an import fetches again during the sweep is kept', async () => {
+    const ids = [await save(''), await save('')]
+    await sweepImages(later.services)
+    terms = 2
+    const { files } = later.services
+    const images = imagesOf(service.services, organization.id)
+    let fetched: string | undefined
+    const remove = async (name: string) => {
+      const other = ids.find((id) => !name.includes(id.split('.')[0]!))!
+      if (fetched === undefined) {
+        fetched = other
+        const record = { id: other, bytes: 10, now: later.services.clock.now() }
+        await images.put(other, newRecord(record), { refresh: true })
+      }
+      return files.remove(name)
+    }
+    await sweepImages({ ...later.services, files: { ...files, remove } })
+    const statuses = await Promise.all(ids.map(statusOf))
+    expect(statuses).toEqual(ids.map((id) => (id === fetched ? 200 : 404)))
   })
 
   test('a picture that cannot be deleted now does not block the others', async () => {
