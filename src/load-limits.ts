@@ -71,13 +71,13 @@ export const loadLimits = {
   organizationWaiting: 256,
   /** Milliseconds that a request waits for a place before it is answered 429. */
   requestWaitMs: 2_000,
-  /** Bytes of the documents of one answer. */
+  /** Bytes of the documents of one answer, and of those of Search Many with what they count. */
   answerBytes: 12 * MIB,
   /** Characters of the names of an organization's users and of its configurations. */
   organizationCharacters: MIB / 2,
   /** Characters of the entries of one page of the search history. */
   historyBytes: MIB,
-  /** Bytes of the names and values that one search counts. */
+  /** Bytes of the names and values that one search counts, and of the paths of its tree. */
   countedBytes: 4 * MIB,
   /** Documents, and bytes of them, that one call to Elasticsearch reads by their ids. */
   readDocuments: 25,

@@ -6,6 +6,8 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 const lengths = new WeakMap<object, number>()
 /** The length of what comes before the aggregations of a response, by its hits. */
 const lengthsBefore = new WeakMap<object, number>()
+/** The length of the aggregations of a response, by these. */
+const lengthsOfCounts = new WeakMap<object, number>()
 
 /** Quotes in values are escaped, and no aggregation has this name, so the last one is the member. */
 const AGGREGATIONS = ',"aggregations":{'
@@ -18,9 +20,10 @@ export class SizeTrackingSerializer extends Serializer {
     if (typeof value !== 'object' || value === null) return value
     lengths.set(value, json.length)
     const { aggregations, hits } = value as Partial<estypes.SearchResponse<unknown>>
-    // Serializing one hit or none takes less time than looking through its aggregations.
-    if (aggregations && hits && hits.hits.length > 1) {
-      lengthsBefore.set(hits.hits, json.lastIndexOf(AGGREGATIONS))
+    if (aggregations && hits) {
+      const before = hits.hits.length === 0 ? 0 : json.lastIndexOf(AGGREGATIONS)
+      if (before > 0) lengthsBefore.set(hits.hits, before)
+      lengthsOfCounts.set(aggregations, json.length - before)
     }
     return value
   }
@@ -37,3 +40,13 @@ const lengthOfHits = memoizeWeak(
 /** Characters of the hits as JSON, cached for responses that share them. */
 export const hitsLength = ({ hits }: Pick<estypes.SearchResponse<unknown>, 'hits'>): number =>
   lengthOfHits(hits.hits)
+
+const lengthOfCounts = memoizeWeak(
+  (counts: object): number => lengthsOfCounts.get(counts) ?? JSON.stringify(counts).length,
+)
+
+/** Characters of the aggregations as JSON, cached for answers that share them. */
+export const countsLength = ({
+  aggregations,
+}: Pick<estypes.SearchResponse<unknown>, 'aggregations'>): number =>
+  aggregations ? lengthOfCounts(aggregations) : 0

@@ -1,10 +1,10 @@
 import { limits } from '../limits.ts'
 import { createPacer } from '../platform/pacer.ts'
-import { answerTooLarge, boundedReader } from './bounded-reads.ts'
+import { boundedReader } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import { type PlacedSearch, searchTogether } from './multi-search.ts'
 import { type CallOptions, isSpread, type Place } from './place.ts'
-import { hitsLength } from './response-size.ts'
+import { countsLength, hitsLength } from './response-size.ts'
 import {
   isTooLong,
   type SearchAnswer,
@@ -12,6 +12,7 @@ import {
   type SearchOptions,
   search,
 } from './search.ts'
+import { tooLargeTogether } from './too-large.ts'
 
 /** One of several pieces of work that share their round trips to Elasticsearch. */
 export interface SearchBatchMember {
@@ -19,8 +20,10 @@ export interface SearchBatchMember {
   turn(): Promise<void>
   /** Searches a place, in one request with concurrent searches. */
   search(place: Place, body: SearchBody, options?: SearchOptions): Promise<SearchAnswer<unknown>>
-  /** Counts the documents of an answer from elsewhere, such as the cache. Throws Invalid. */
+  /** Counts an answer from elsewhere, such as the cache. Throws Invalid. */
   count(answer: SearchAnswer<unknown>): void
+  /** Counts characters that the piece adds to its answer. Throws Invalid. */
+  spend(characters: number): void
   /** Announces that this piece sends no more searches. Repeated calls have no effect. */
   endSearches(): void
 }
@@ -37,7 +40,7 @@ interface WaitingSearch extends PlacedSearch, PromiseWithResolvers<SearchAnswer<
 
 /**
  * Combines the searches of `pieces` of work: as soon as every unfinished piece waits for one, they
- * are sent in one request. Their answers have at most `limits.answerBytes` of documents together.
+ * are sent in one request. Their answers have at most `limits.answerBytes` together.
  */
 export function batchSearches(elastic: Elastic, pieces: number, options: CallOptions) {
   let active = pieces
@@ -66,6 +69,16 @@ export function batchSearches(elastic: Elastic, pieces: number, options: CallOpt
     /** Runs one of the announced pieces. */
     async run<R>(work: (piece: SearchBatchMember) => Promise<R>): Promise<R> {
       let isActive = true
+      let spent = 0
+      const spend = (characters: number) => {
+        spent += characters
+        budget.left -= characters
+        if (budget.left >= 0) return
+        // This piece has no answer, so another one may fit.
+        budget.left += spent
+        spent = 0
+        throw tooLargeTogether()
+      }
       const piece: SearchBatchMember = {
         turn: () => pace(undefined),
         search(place, body, searchOptions = {}) {
@@ -74,7 +87,8 @@ export function batchSearches(elastic: Elastic, pieces: number, options: CallOpt
           sendIfAllWait()
           return answer.promise
         },
-        count: budget.count,
+        count: (answer) => spend(budget.lengthOf(answer)),
+        spend,
         endSearches() {
           if (!isActive) return
           isActive = false
@@ -93,26 +107,30 @@ export function batchSearches(elastic: Elastic, pieces: number, options: CallOpt
 
 /** The rest of the allowed size. */
 interface Budget {
-  /** Bytes of documents. */
+  /** Characters of documents and counts. */
   left: number
-  /** Marks an answer's documents as counted. */
+  /** Marks an answer's documents and counts as counted. */
   read(answer: SearchAnswer<unknown>): void
-  count(answer: SearchAnswer<unknown>): void
+  /** Characters of those of an answer that are not counted yet. */
+  lengthOf(answer: SearchAnswer<unknown>): number
 }
 
 function createBudget(): Budget {
   const counted = new WeakSet<object>()
-  const budget: Budget = {
+  return {
     left: limits.answerBytes,
-    read: ({ hits }) => void counted.add(hits.hits),
-    count(answer) {
+    read({ hits, aggregations }) {
+      counted.add(hits.hits)
+      if (aggregations) counted.add(aggregations)
+    },
+    lengthOf(answer) {
       // A page that is joined with counts has the same hits.
-      if (counted.has(answer.hits.hits) || answer.hits.hits.length === 0) return
-      budget.left -= hitsLength(answer)
-      if (budget.left < 0) throw answerTooLarge()
+      const { hits, aggregations } = answer
+      const isNew = hits.hits.length > 0 && !counted.has(hits.hits)
+      const hasNewCounts = aggregations && !counted.has(aggregations)
+      return (isNew ? hitsLength(answer) : 0) + (hasNewCounts ? countsLength(answer) : 0)
     },
   }
-  return budget
 }
 
 type RoundOptions = CallOptions & { readonly budget: Budget }
@@ -181,10 +199,11 @@ async function answerAlone(
   { budget }: RoundOptions,
 ): Promise<void> {
   try {
-    if (budget.left <= 0) throw answerTooLarge()
+    if (budget.left <= 0) throw tooLargeTogether()
     const most = options.most === undefined ? {} : { most: Math.min(options.most, budget.left) }
     const answer = await search(elastic, place, body, { ...options, ...most })
     if (documentsOf(body) > 0) budget.left -= hitsLength(answer)
+    budget.left -= countsLength(answer)
     budget.read(answer)
     resolve(answer)
   } catch (error) {

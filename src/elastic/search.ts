@@ -1,5 +1,5 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
-import { Invalid, Unavailable } from '../errors.ts'
+import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, statusOf, translate } from './client.ts'
@@ -14,9 +14,10 @@ import {
   transportOptions,
 } from './place.ts'
 import { withFields } from './renamed-fields.ts'
-import { hitsLength, responseLength } from './response-size.ts'
+import { countsLength, hitsLength, responseLength } from './response-size.ts'
 import { whileShardsStart } from './starting-shards.ts'
 import { withTags } from './tagged-fields.ts'
+import { tooMuchCounted } from './too-large.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
 /** A search without its target, which comes from the place. */
@@ -128,12 +129,6 @@ async function searchOnce<T>(
 /** Bytes of counts from which a search is heavy; large catalogs have a tenth of that. */
 const HEAVY_COUNTS = limits.countedBytes / 2
 
-/** Characters of the aggregations; excludes hits where they could matter. */
-const countsLength = (answer: SearchAnswer<unknown>): number => {
-  const length = responseLength(answer)
-  return length > HEAVY_COUNTS ? length - hitsLength(answer) : length
-}
-
 /** Runs searches whose counts were large one at a time: Elasticsearch collects all counts first. */
 async function countedInTurn<T>(
   where: { readonly elastic: Elastic; readonly place: Place },
@@ -153,11 +148,6 @@ async function countedInTurn<T>(
   }
   return counts.call(1, options, work, HEAVY_COUNTS)
 }
-
-const tooMuchCounted = () =>
-  new Invalid(
-    `The facet and category counts are larger than ${limits.countedBytes} bytes. Set includeMetadata to false, narrow the search, or shorten the names of categories and facets.`,
-  )
 
 const DEFAULT_SIZE = 10
 

@@ -95,7 +95,8 @@ export async function answeredSearch(
     const run = async (signal: AbortSignal) => {
       await piece?.turn()
       // The other searches of the batch do not wait for the credit ledger or for vendors.
-      return runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
+      const batched = { ...target, products, signal, popular, piece }
+      return runSearch(batched, asked).finally(piece?.endSearches)
     }
     const found = await withExplanations(await chargeSearch(ctx, run))
     if (criteria.keywords !== null && seesAll(scope)) learnAfter(ctx, scope, found.total)

@@ -1,8 +1,7 @@
 import { SEPARATOR } from '../text.ts'
-import { categoryTree } from './category-tree.ts'
 import { chosenFacets } from './chosen-facets.ts'
 import type { Criteria } from './criteria.ts'
-import type { RangeFacets } from './facet-response-schemas.ts'
+import type { CategoryBranch, RangeFacets } from './facet-response-schemas.ts'
 import type { Facets, ValueCounts } from './read-facets.ts'
 import { chosenValues, nameIn, selectedGroups } from './selections.ts'
 import type { FacetSettings } from './tuning/schemas.ts'
@@ -87,9 +86,11 @@ export function shownMetadata(facets: Facets, criteria: Criteria, settings?: Fac
       : {}),
     ...(facets.found ? { facetSearch: numbersOf(facets.found) } : {}),
     ...(criteria.facets?.lists ? { lists: listsOf({ ...facets, facets: shown }) } : {}),
-    ...(criteria.facets?.tree ? { categoryTree: categoryTree(facets.paths) } : {}),
   }
 }
 
-/** Has `ranges` if they were requested. */
-export type Metadata = ReturnType<typeof shownMetadata> & { readonly ranges?: RangeFacets }
+/** Has `ranges` and `categoryTree` if they were requested. */
+export type Metadata = ReturnType<typeof shownMetadata> & {
+  readonly ranges?: RangeFacets
+  readonly categoryTree?: readonly CategoryBranch[]
+}

@@ -1,11 +1,12 @@
 import type { AggregationNode } from '../elastic/answer-parts.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
+import { categoryTree } from './category-tree.ts'
 import type { Criteria } from './criteria.ts'
 import type { RangeFacets } from './facet-response-schemas.ts'
 import { type Metadata, shownMetadata } from './metadata-response.ts'
 import { baseQuery, facetValuesBody } from './queries.ts'
 import { rangeAggregations, readRanges } from './range-facets.ts'
-import { type Facets, readFacets, readFacetValues } from './read-facets.ts'
+import { type Facets, readFacets, readFacetValues, type ValueCounts } from './read-facets.ts'
 import { shownFacets } from './restricted-criteria.ts'
 import { type SearchTarget, searchContextOf } from './target.ts'
 import type { Reading } from './understanding/reading.ts'
@@ -15,9 +16,14 @@ interface CountedAnswer {
   readonly reading: Reading
 }
 
-interface CachedMetadata {
-  readonly print: string
+/** Metadata without the category tree, which may be many times as large as its paths. */
+interface ReadMetadata {
   readonly metadata: Metadata
+  readonly paths: ValueCounts
+}
+
+interface CachedMetadata extends ReadMetadata {
+  readonly print: string
 }
 
 /** The last metadata cached from an answer, reused when a cached answer is requested again. */
@@ -32,14 +38,25 @@ export async function metadataOf(
   criteria: Criteria,
   counted: CountedAnswer,
 ): Promise<Metadata> {
+  await target.piece?.turn()
+  const { metadata, paths } = await knownMetadata(target, criteria, counted)
+  if (!criteria.facets?.tree) return metadata
+  return { ...metadata, categoryTree: categoryTree(paths, target.piece?.spend) }
+}
+
+async function knownMetadata(
+  target: SearchTarget,
+  criteria: Criteria,
+  counted: CountedAnswer,
+): Promise<ReadMetadata> {
   const { aggregations } = counted.answer
   if (!aggregations) return readMetadata(target, criteria, counted)
   const print = printOf(target, criteria)
   const cached = metadataCache.get(aggregations)
-  if (cached?.print === print) return cached.metadata
-  const metadata = await readMetadata(target, criteria, counted)
-  metadataCache.set(aggregations, { print, metadata })
-  return metadata
+  if (cached?.print === print) return cached
+  const read = await readMetadata(target, criteria, counted)
+  metadataCache.set(aggregations, { print, ...read })
+  return read
 }
 
 /** Fingerprint of everything besides the counts that the metadata depends on. */
@@ -52,14 +69,13 @@ async function readMetadata(
   target: SearchTarget,
   criteria: Criteria,
   counted: CountedAnswer,
-): Promise<Metadata> {
+): Promise<ReadMetadata> {
   const facets = await facetsOf(target, criteria, counted)
+  const { paths } = facets
   const metadata = shownMetadata(facets, criteria, target.tuning?.facets)
-  if (!criteria.facets?.ranges) return metadata
-  return {
-    ...metadata,
-    ranges: await rangesOf(target, criteria, { facets, reading: counted.reading }),
-  }
+  if (!criteria.facets?.ranges) return { metadata, paths }
+  const ranges = await rangesOf(target, criteria, { facets, reading: counted.reading })
+  return { metadata: { ...metadata, ranges }, paths }
 }
 
 /** Counts ranges in a second request, since their bounds depend on the result of the first. */

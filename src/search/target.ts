@@ -1,6 +1,7 @@
 import type { Assignment } from '../analytics/experiment.ts'
 import type { Collection } from '../elastic/collection.ts'
 import { isSpread } from '../elastic/place.ts'
+import type { SearchBatchMember } from '../elastic/search-batching.ts'
 import type { Language } from '../languages/language.ts'
 import type { ViewableDocument, Viewer } from '../products/view.ts'
 import type { SearchContext } from './conditions.ts'
@@ -25,6 +26,8 @@ export interface SearchTarget
   /** The language of the catalog. */
   readonly language: Language
   readonly signal: AbortSignal
+  /** The piece of several searches that this one is. */
+  readonly piece?: Pick<SearchBatchMember, 'turn' | 'spend'> | undefined
   /** Absent if requests cannot have a cursor. */
   readonly walks?: CursorWalks
   /** The walk of this request, if it has a point in time. */

@@ -180,6 +180,29 @@ describe('long names of categories', () => {
   })
 })
 
+test('counts, and trees made of them, are limited in total across the searches of one request', async () => {
+  const products = Array.from({ length: 1_100 }, (_, at) => {
+    const name = `${at}`.padEnd(limits.nameLength, 'x')
+    return { id: `${at}`, segment: name, category: name, subCategory: name }
+  })
+  const catalog = await seedCatalog(service, org, products)
+  const answered = async (search: object) => {
+    const line = `POST /api/search/many?catalog=${catalog}`
+    const requests = Array(limits.searchesTogether).fill({ pageSize: 0, ...search })
+    const { results } = (await expectOk(call(line, { body: { requests } }))).body
+    expect(JSON.stringify(results).length).toBeLessThan(limits.answerBytes * 1.1)
+    const refused = results.filter(({ status }: { status: number }) => status !== 200)
+    const refusal = { status: 400, error: expect.stringContaining('Send fewer searches at once') }
+    for (const result of refused) expect(result).toMatchObject(refusal)
+    return results.length - refused.length
+  }
+  // The second time they are cached.
+  expect([await answered({}), await answered({})]).toEqual([17, 17])
+  const withTree = await answered({ facets: { tree: true } })
+  expect(withTree).toBeGreaterThan(2)
+  expect(withTree).toBeLessThan(7)
+})
+
 /** Searches see a write within a second. */
 async function expectPage(pageSize: number) {
   for (;;) {

@@ -1,0 +1,12 @@
+import { Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+export const tooMuchCounted = (): Invalid =>
+  new Invalid(
+    `The facet and category counts are larger than ${limits.countedBytes} bytes. Set includeMetadata to false, narrow the search, or shorten the names of categories and facets.`,
+  )
+
+export const tooLargeTogether = (): Invalid =>
+  new Invalid(
+    `The answers would be larger than ${limits.answerBytes} bytes together. Send fewer searches at once, reduce pageSize, or set includeMetadata to false.`,
+  )
