@@ -14,6 +14,22 @@ export async function inSteps<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/** Maps items one by one in steps, so that many of them do not hold up others. */
+export const mapInSteps = <T, R>(
+  all: readonly T[],
+  work: (one: T, at: number) => R,
+): Promise<R[]> =>
+  inSteps(
+    (function* (): Steps<R[]> {
+      const done: R[] = []
+      for (const [at, one] of all.entries()) {
+        done.push(work(one, at))
+        yield
+      }
+      return done
+    })(),
+  )
+
 /** Works for at least STEP_MS or to the end, at the charge of the current request. */
 export const oneStep = <T>(steps: Steps<T>): IteratorResult<void, T> =>
   chargeCpuTime(() => {

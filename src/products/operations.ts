@@ -3,6 +3,7 @@ import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { bothRevisions, type Context, operation, type RequestFacts, route } from '../operation.ts'
+import { mapInSteps } from '../platform/in-steps.ts'
 import { ActionResponse, CatalogName, done } from '../shapes.ts'
 import { copyProduct } from './copy.ts'
 import { insightOperations } from './insights/operations.ts'
@@ -180,7 +181,7 @@ export const productOperations = [
       const selection = selectionOf(body, FIELDS10)
       const opened = await openFor(ctx, catalog, body.priceList)
       const found = await readProducts(ctx, opened, body.ids, selection)
-      return found.map((view) => selected(toProduct10(view), selection))
+      return mapInSteps(found, (view) => selected(toProduct10(view), selection))
     },
   }),
   operation({

@@ -3,6 +3,7 @@ import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Unavailable } from '../errors.ts'
 import type { Context } from '../operation.ts'
+import { mapInSteps } from '../platform/in-steps.ts'
 import { retryWhileStale } from '../platform/retry.ts'
 import { type LogPage, readLog, storePendingEntries } from './change-log.ts'
 import { checkValues } from './distinct-value-limit.ts'
@@ -53,7 +54,8 @@ export async function readProducts(
     signal: ctx.signal,
   })
   const viewer = viewerOf(ctx, prices)
-  return found.flatMap((one) => (one ? [viewProduct(withEmptyFields(one.source), viewer)] : []))
+  const stored = found.filter((one) => one !== undefined)
+  return mapInSteps(stored, ({ source: one }) => viewProduct(withEmptyFields(one), viewer))
 }
 
 /** The origin of a product change. */

@@ -5,6 +5,7 @@ import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import type { SearchBatchMember } from '../elastic/search-batching.ts'
 import type { Context } from '../operation.ts'
+import { mapInSteps } from '../platform/in-steps.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
 import { chargeSearch } from '../usage/charge.ts'
@@ -120,7 +121,7 @@ export async function answeredSearch(
   })
   const { products, ...answer } = await withCheckedOffers(ctx, scope, found, body)
   return {
-    products: products.map((product) => answeredProduct(product, criteria)),
+    products: await mapInSteps(products, (product) => answeredProduct(product, criteria)),
     ...answer,
     ...(searchId === undefined ? {} : { searchId }),
   }

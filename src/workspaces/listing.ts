@@ -3,6 +3,7 @@ import { anyOf } from '../elastic/clauses.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { mapInSteps } from '../platform/in-steps.ts'
 import {
   type CatalogProduct,
   readCatalogProducts,
@@ -31,7 +32,7 @@ export const viewWorkspace = async (
   { id, name, totals, items }: WorkspaceDocument,
 ): Promise<WorkspaceView> => {
   const documents = await readCatalogProducts(ctx, items)
-  return { id, name, totals, items: withProducts(ctx, items, documents) }
+  return { id, name, totals, items: await withProducts(ctx, items, documents) }
 }
 
 /** All workspaces by name with their totals, and the items of the first that fit into one answer. */
@@ -48,7 +49,7 @@ export async function viewWorkspaces(ctx: Context): Promise<WorkspaceView[]> {
   for (const { id, name, totals, items } of read) {
     const to = from + items.length
     if (to > documents.length) break
-    const seen = withProducts(ctx, items, documents.slice(from, to))
+    const seen = await withProducts(ctx, items, documents.slice(from, to))
     views.set(id, { id, name, totals, items: seen })
     from = to
   }
@@ -106,9 +107,9 @@ function withProducts(
   ctx: Context,
   items: readonly StoredItem[],
   documents: readonly (CatalogProduct | undefined)[],
-): ItemWithProduct[] {
+): Promise<ItemWithProduct[]> {
   const viewer = viewerOf(ctx)
-  return items.map((item, index) => {
+  return mapInSteps(items, (item, index) => {
     const document = documents[index]
     return { item, product: document ? viewProduct(document, viewer) : null }
   })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { productsOf } from '../../src/products/product-documents.ts'
 import { seedCatalog } from '../support/catalog.ts'
@@ -210,6 +210,27 @@ async function expectPage(pageSize: number) {
     if (body.count === COUNT) return found(pageSize)
   }
 }
+
+test('products of an answer are made compact in steps, each at the charge of the caller', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`n${at}`, 'x']))
+  const products = Array.from({ length: 80 }, (_, at) => ({ id: `W-${at}`, attributes: many }))
+  const wide = products.map((product) => ({ ...product, name: 'wide', facets: many }))
+  const catalog = await seedCatalog(service, org, wide)
+  const charged = vi.spyOn(service.services.requests, 'charge')
+  onTestFinished(() => charged.mockRestore())
+  const charges = async (line: string, body: object) => {
+    charged.mockClear()
+    await expectOk(call(line, { body }))
+    return charged.mock.calls.length
+  }
+  for (const [path, body] of [
+    [`/api/Catalog/${catalog}/retrieveProducts`, { ids: wide.map(({ id }) => id) }],
+    [`/api/search?catalog=${catalog}`, { keywords: 'wide', pageSize: 80, includeMetadata: false }],
+  ] as const) {
+    const whole = await charges(`POST ${path}`, body)
+    expect(await charges(`POST ${path}`, { ...body, compact: true })).toBeGreaterThan(whole + 3)
+  }
+})
 
 describe('request bodies', () => {
   const size = limits.bodyBytes - 100

@@ -5,6 +5,7 @@ import { withPriceList } from '../../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
+import { mapInSteps } from '../../platform/in-steps.ts'
 import { allowIgnoredFields } from '../../platform/known-fields.ts'
 import { mapLimited } from '../../platform/map-limited.ts'
 import { inPacedSteps } from '../../platform/pacing.ts'
@@ -104,7 +105,7 @@ async function runTimed(target: SearchTarget, criteria: Criteria) {
   const started = performance.now()
   const asked = orderedBySignals(criteria, target.tuning)
   const { stored: _, products, ...found } = await withExplanations(await runSearch(target, asked))
-  const shown = products.map((product) => answeredProduct(product, criteria))
+  const shown = await mapInSteps(products, (product) => answeredProduct(product, criteria))
   return { ...found, products: shown, took: Math.round(performance.now() - started) }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSteps } from '../../../src/platform/in-steps.ts'
+import { inSteps, mapInSteps } from '../../../src/platform/in-steps.ts'
 import { atOnce, type Steps } from '../../../src/platform/steps.ts'
 
 /** Takes processor time, not wall time, so that others get as many turns on a busy machine. */
@@ -33,4 +33,22 @@ test('fast work and failures have the same result', async () => {
       })(),
     ),
   ).rejects.toThrow('no')
+})
+
+test('many items are mapped in order, and others can run in between', async () => {
+  let turns = 0
+  let ticking = setTick()
+  function setTick() {
+    return globalThis.setImmediate(() => {
+      turns++
+      ticking = setTick()
+    })
+  }
+  const found = await mapInSteps(['a', 'b', 'c', 'd'], (one, at) => {
+    atOnce(busyFor(10))
+    return one + at
+  })
+  globalThis.clearImmediate(ticking)
+  expect(found).toEqual(['a0', 'b1', 'c2', 'd3'])
+  expect(turns).toBeGreaterThanOrEqual(3)
 })
