@@ -1,5 +1,6 @@
 import type { CacheTerms, KeyType, Revision } from '../operation.ts'
-import { type Family, memberOf } from '../organizations/organization.ts'
+import type { Family, Organization } from '../organizations/organization.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { StoredBounds } from './bounds.ts'
 import { hashOf, prefixOf } from './key-text.ts'
 
@@ -61,6 +62,12 @@ export const newKey = (
 export const isActive = ({ enabled, expires }: Key, now: Date): boolean =>
   enabled && (expires === null || new Date(expires) > now)
 
+/** By the name of the user, once for an organization as read, since lists have thousands of keys. */
+const membershipByUser = memoizeWeak(
+  ({ users }: Organization) =>
+    new Map(users.map(({ username, membership }) => [username, membership])),
+)
+
 /** Whether the key's membership still exists in `home`: where it was generated, and its parent. */
 export const isMembershipCurrent = (
   { reach, username, membership }: Key,
@@ -68,5 +75,5 @@ export const isMembershipCurrent = (
 ): boolean =>
   reach === 'operator' ||
   [home?.organization, home?.parent].some(
-    (one) => one && memberOf(one, username)?.membership === membership,
+    (one) => one && membershipByUser(one).get(username) === membership,
   )

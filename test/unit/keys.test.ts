@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isActive, type Key } from '../../src/keys/key.ts'
+import { isActive, isMembershipCurrent, type Key } from '../../src/keys/key.ts'
 import { couldBeKey, hashOf, newSecret, prefixOf } from '../../src/keys/key-text.ts'
 import { KEY_TYPES } from '../../src/operation.ts'
+import type { Family } from '../../src/organizations/organization.ts'
 
 const BRAND = 'aisle_'.length
 const generated = fc.constantFrom(...KEY_TYPES).map(newSecret)
@@ -85,4 +86,22 @@ test('a key is valid until it is disabled or expires', () => {
   expect(isActive({ ...key, enabled: false }, noon)).toBe(false)
   expect(isActive({ ...key, expires: '2026-01-01T12:00:00.001Z' }, noon)).toBe(true)
   expect(isActive({ ...key, expires: '2026-01-01T12:00:00.000Z' }, noon)).toBe(false)
+})
+
+test('the memberships of thousands of keys take one look at each user', () => {
+  let looks = 0
+  const users = Array.from({ length: 100 }, (_, at) => ({
+    get username() {
+      looks++
+      return `u${at}`
+    },
+    membership: `m${at}`,
+  }))
+  const home = { organization: { users }, parent: { users: [] } } as unknown as Family
+  const isCurrent = (username: string, membership: string) =>
+    isMembershipCurrent({ reach: 'user', username, membership } as Key, home)
+  const answers = users.map((_, at) => isCurrent(`u${at}`, `m${at - (at % 2)}`))
+  expect(answers).toEqual(users.map((_, at) => at % 2 === 0))
+  expect(isCurrent('stranger', 'm0')).toBe(false)
+  expect(looks).toBe(100)
 })
