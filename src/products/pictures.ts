@@ -1,3 +1,4 @@
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { ProductPatch } from './patch.ts'
 import type { FetchedPicture, Product, ProductDocument } from './product.ts'
 
@@ -29,11 +30,17 @@ export function withFetched(
   return [...pictures.filter(({ source }) => !replaced.has(source)), ...more]
 }
 
+/** By their sources, once for a product, which may have hundreds. */
+const urlsOf = memoizeWeak(
+  (pictures: readonly FetchedPicture[]) =>
+    new Map(pictures.map(({ source, url }) => [source, url])),
+)
+
 /** The URL of the picture fetched from an address; undefined if there is none. */
 export const fetchedFrom = (
   pictures: readonly FetchedPicture[] = [],
   address: string | null,
-): string | undefined => pictures.find(({ source }) => source === address)?.url
+): string | undefined => (address === null ? undefined : urlsOf(pictures).get(address))
 
 /** Replaces URLs of fetched pictures in a patch with their sources in the catalog. */
 export function withSources<P extends Pick<ProductPatch, 'image' | 'images'>>(

@@ -1,5 +1,6 @@
 import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import type { Context, HideableField, KeyType } from '../operation.ts'
+import { token } from '../text.ts'
 import { type PriceLine, pricesIn } from './list-prices.ts'
 import type { ProductPatch } from './patch.ts'
 import { fetchedFrom, withSources } from './pictures.ts'
@@ -163,13 +164,13 @@ function imagesOf(product: Product, annotations: Annotations, { pictures, isPubl
 const tagsOf = ({ userTags }: Annotations, username: string): readonly string[] =>
   Object.hasOwn(userTags, username) ? userTags[username]! : []
 
-const isSameLink = (a: ProductLink, b: ProductLink): boolean =>
-  a.type === b.type && a.value === b.value
+const linkKey = ({ type, value }: ProductLink): string => token(type, value)
+const keysOf = (links: readonly ProductLink[]): ReadonlySet<string> => new Set(links.map(linkKey))
 
 function linksOf({ links }: Product, annotations: Annotations): readonly ProductLink[] {
   if (annotations.links.length === 0) return links
-  const added = annotations.links.filter((link) => !links.some((own) => isSameLink(own, link)))
-  return [...links, ...added]
+  const own = keysOf(links)
+  return [...links, ...annotations.links.filter((link) => !own.has(linkKey(link)))]
 }
 
 /**
@@ -191,10 +192,7 @@ function catalogLinks(
   { product, annotations }: ProductDocument,
   organization: string,
 ): readonly ProductLink[] {
-  const annotated = annotationsOf(annotations, organization).links
-  return links.filter(
-    (link) =>
-      !annotated.some((other) => isSameLink(link, other)) ||
-      product.links.some((other) => isSameLink(link, other)),
-  )
+  const annotated = keysOf(annotationsOf(annotations, organization).links)
+  const own = keysOf(product.links)
+  return links.filter((link) => !annotated.has(linkKey(link)) || own.has(linkKey(link)))
 }

@@ -105,3 +105,49 @@ test('returned links become catalog data only if they were before', () => {
   expect(linksOf(got, 'other')).toEqual(got)
   expect(catalogPatch({}, annotated, 'mine')).toEqual({})
 })
+
+describe('many links and pictures are looked at once each', () => {
+  let reads = 0
+  /** The same object, which counts how often a member is read. */
+  const counted = <T extends object>(one: T, name: keyof T): T => {
+    const value = one[name]
+    const get = () => {
+      reads++
+      return value
+    }
+    return Object.defineProperty(one, name, { enumerable: true, get })
+  }
+  const links = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => counted(link(String(from + at)), 'value'))
+
+  test('when a product is shown', () => {
+    const many = document({ links: links(0, 100) }, { mine: { links: links(50, 200) } })
+    reads = 0
+    const shown = viewProduct(many, { organization: 'mine', username: 'ann', keyType: 'full' })
+    expect(shown.links).toHaveLength(200)
+    expect(reads).toBeLessThan(1_000)
+  })
+
+  test('when it is sent back', () => {
+    const many = document({ links: links(0, 100) }, { mine: { links: links(50, 200) } })
+    const sent = links(0, 200)
+    reads = 0
+    expect(catalogPatch({ links: sent }, many, 'mine').links).toHaveLength(100)
+    expect(reads).toBeLessThan(1_500)
+  })
+
+  test('when its pictures were fetched', () => {
+    const urls = Array.from({ length: 100 }, (_, at) => `https://a.example/${at}.png`)
+    const pictures = urls.map((source, at) =>
+      counted({ source, url: `/${at}.png`, task: 't' }, 'source'),
+    )
+    reads = 0
+    const shown = viewProduct(
+      { ...document({ image: urls[0]!, images: urls.map(image) }), pictures },
+      { organization: 'mine', username: 'ann', keyType: 'full' },
+    )
+    expect(shown.images[99]).toMatchObject({ url: '/99.png', source: urls[99] })
+    expect(shown.image).toBe('/0.png')
+    expect(reads).toBe(100)
+  })
+})
