@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
+import { mapInSteps } from '../platform/in-steps.ts'
 import { boundedReader, type PortionOptions, readInPortions } from './bounded-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type Place, type ReadOptions, sourceToRead, transportOptions } from './place.ts'
@@ -78,7 +79,8 @@ export async function getDocuments<T extends object>(
     const isVisible = (doc: estypes.GetGetResult<T>, at: number) =>
       portion[at]!.place.visible?.admits(doc._source!) ?? true
     return {
-      documents: read.map((doc, at) => (doc && isVisible(doc, at) ? doc : undefined)),
+      // A key's filter may have many conditions, each on many values.
+      documents: await mapInSteps(read, (doc, at) => (doc && isVisible(doc, at) ? doc : undefined)),
       length: responseLength(answer),
       count: read.filter((doc) => doc !== undefined).length,
     }

@@ -125,21 +125,22 @@ const queryOf = ({ wanted, excluded, inStock }: FilterClauses): Query | undefine
     inStock ? term('search.inStock', true) : undefined,
   ])
 
-type Fields = (name: FilterField) => readonly string[]
+type Fields = (name: FilterField) => ReadonlySet<string>
 
 /** Computes search fields of a product on demand, since a filter uses only a few. */
 const readFields = (document: Pick<ProductDocument, 'product' | 'annotations'>): Fields =>
-  memoize((name) => [FILTER_FIELDS[name](document)].flat().filter((one) => one != null))
+  memoize((name) => new Set([FILTER_FIELDS[name](document)].flat().filter((one) => one != null)))
 
 /** Whether a product with these search fields matches the filter, without a search. */
 const isFulfilled = ({ wanted, excluded, inStock }: FilterClauses, fields: Fields): boolean =>
   wanted.every((one) => isMet(one, fields)) &&
   !excluded.some((one) => isMet(one, fields)) &&
-  (!inStock || fields('stockVendors').length > 0)
+  (!inStock || fields('stockVendors').size > 0)
 
 function isMet({ condition: { type, values }, query }: ConditionClause, fields: Fields): boolean {
   if (type !== 'categoryPath') return matches(query, fields)
-  const levels = levelsOf(fields('path')[0] ?? '')
+  const [found = ''] = fields('path')
+  const levels = levelsOf(found)
   return values.some((path) => path.split(ARROW).every((name, at) => levels[at] === name))
 }
 
@@ -156,7 +157,7 @@ function matches({ bool, prefix, term: one, terms }: Query, fields: Fields): boo
   if (bool) return (bool.should as Query[]).some((query) => matches(query, fields))
   const [field, wanted] = Object.entries(prefix ?? one ?? terms ?? {})[0]!
   const found = fields(fieldOf(field))
-  if (prefix) return found.some((value) => value.startsWith(wanted as string))
+  if (prefix) return [...found].some((value) => value.startsWith(wanted as string))
   const values = [wanted].flat() as string[]
-  return found.some((value) => values.includes(value))
+  return values.some((value) => found.has(value))
 }

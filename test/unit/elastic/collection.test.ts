@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Elastic } from '../../../src/elastic/client.ts'
 import { type Collection, collection } from '../../../src/elastic/collection.ts'
 import { Unavailable } from '../../../src/errors.ts'
+import { processorMs } from '../../../src/platform/processor-use.ts'
+import { longestStep } from '../../support/longest-step.ts'
 
 /** A connection on which every mget returns these documents. */
 const answering = (docs: readonly object[]) =>
@@ -66,4 +68,27 @@ describe('a search', () => {
       },
     ])
   })
+})
+
+test('what the caller may see of many documents is decided in steps', async () => {
+  const docs = Array.from({ length: 25 }, (_, at) => ({
+    _id: `${at}`,
+    found: true,
+    _source: { at },
+  }))
+  const admits = (document: object) => {
+    for (const end = processorMs() + 10; processorMs() < end; );
+    return (document as { at: number }).at % 2 === 0
+  }
+  const visible = { instead: {}, admits, source: [] }
+  const things = collection<{ at: number }>(answering(docs), {
+    ...{ kind: 'things', scope: ['o'] },
+    visible,
+  })
+  let found: unknown[] = []
+  const longest = await longestStep(async () => {
+    found = await things.getMany(docs.map(({ _id }) => _id))
+  })
+  expect(found.filter((one) => one !== undefined)).toHaveLength(13)
+  expect(longest).toBeLessThan(125)
 })
