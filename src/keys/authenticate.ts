@@ -1,5 +1,6 @@
 import type { Authenticate, Authenticated } from '../authentication.ts'
 import { Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { ChangeNote, Identity, PublicContext, Role, Services } from '../operation.ts'
 import { signedInMember } from '../organizations/first-sign-in.ts'
 import {
@@ -22,7 +23,10 @@ import type { SignIn } from '../sign-in/sign-in.ts'
 import { type ActiveKey, activeKey, retriedUncached } from './active-key.ts'
 
 /** The fields that determine which organizations a key reaches. */
-type KeyIdentity = Pick<ActiveKey, 'hash' | 'username' | 'organization' | 'reach' | 'person'>
+type KeyIdentity = Pick<
+  ActiveKey,
+  'hash' | 'username' | 'organization' | 'reach' | 'person' | 'weigh'
+>
 
 /** Identifies the caller and the organization in effect, by a key or, where people sign in, a token. */
 export const authenticateBy =
@@ -73,8 +77,10 @@ async function reachedOrganization(
     return role ? { ...family, role } : undefined
   }
   const found = await retriedUncached(look, () => forgetAccess(ctx, key, id))
-  if (!found) throw new NotFound('Organization')
-  return found
+  if (found) return found
+  // Each look is a search that nothing keeps.
+  key.weigh?.(limits.rateOfFailure)
+  throw new NotFound('Organization')
 }
 
 /**

@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-const list = (key: string) =>
+const list = (key: string, of = organization.id, address = ADDRESS) =>
   service.fetch(
     new Request('http://localhost/api/Catalog', {
-      headers: { 'x-api-version': '6.0', 'x-api-key': key, 'x-organization': organization.id },
+      headers: { 'x-api-version': '6.0', 'x-api-key': key, 'x-organization': of },
     }),
-    ADDRESS,
+    address,
   )
 const statuses = async (times: number, answer: () => Promise<Response>) => {
   const seen: number[] = []
@@ -59,4 +59,12 @@ test('searches in one request count separately', async () => {
   const most = BY_KEY * limits.rateSeconds
   expect(await statuses(most / 20, () => many(20))).toEqual(Array(most / 20).fill(200))
   expect((await many(1)).status).toBe(429)
+})
+
+test('a request for an organization that the key does not reach counts as many', async () => {
+  const key = await organization.key('administrator')
+  let others = 0
+  expect(await statuses(3, () => list(key, `other-${others++}`, '198.51.100.3'))).toEqual([
+    404, 404, 429,
+  ])
 })
