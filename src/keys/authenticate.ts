@@ -1,4 +1,5 @@
 import type { Authenticate, Authenticated } from '../authentication.ts'
+import type { Elastic } from '../elastic/client.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { ChangeNote, Identity, PublicContext, Role, Services } from '../operation.ts'
@@ -18,6 +19,8 @@ import {
   reachable,
   soleOrganization,
 } from '../organizations/store.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Person } from '../sign-in/person.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { type ActiveKey, activeKey, retriedUncached } from './active-key.ts'
@@ -76,12 +79,22 @@ async function reachedOrganization(
     const role = family && roleOf(key, family)
     return role ? { ...family, role } : undefined
   }
-  const found = await retriedUncached(look, () => forgetAccess(ctx, key, id))
-  if (found) return found
-  // Each look is a search that nothing keeps.
-  key.weigh?.(limits.rateOfFailure)
-  throw new NotFound('Organization')
+  const found = await retriedUncached(look, () => {
+    // Each look is a search that nothing keeps.
+    key.weigh?.(limits.rateOfFailure)
+    return forgetAccess(ctx, key, id)
+  })
+  if (!found) throw new NotFound('Organization')
+  return found
 }
+
+/** Looks of an owner wait for each other: before the organization is known, nothing bounds them. */
+const looksOf = memoizeWeak<Elastic, Admission>(() =>
+  createAdmission({
+    ...{ capacity: 4, share: 1, what: 'requests for other organizations' },
+    ...{ waiting: Infinity, ownerWaiting: limits.organizationWaiting },
+  }),
+)
 
 /**
  * Whether the key may reach that organization, without reading one that it does not reach: foreign
@@ -90,10 +103,11 @@ async function reachedOrganization(
 async function mayReach(ctx: PublicContext, key: KeyIdentity, id: string): Promise<boolean> {
   if (key.reach === 'operator' || key.organization === id) return true
   if (!isOrganizationId(id)) return false
-  const load = async () => {
+  const look = async () => {
     const [one] = await reachable(ctx, { id }, { ways: await accessPathsOf(ctx, key) })
     return one
   }
+  const load = () => looksOf(ctx.elastic).run(key.organization ?? key.username, look)
   const found = await ctx.cache.get(ACCESS, accessKeyOf(key, id), load, { signal: ctx.signal })
   return found !== undefined
 }

@@ -9,7 +9,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
-import { roundTrips, withProbes } from '../support/probe.ts'
+import { mostUnderWay, roundTrips, withProbes } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -322,4 +322,19 @@ describe('a key for all organizations', () => {
     expect((await seen(stranger.id)).status).toBe(401)
     expect((await seen(parent.id)).status).toBe(401)
   })
+})
+
+test('organizations that a key does not reach are looked for one at a time', async () => {
+  const key = await stranger.key('viewer')
+  const most = await mostUnderWay(
+    service,
+    () =>
+      Promise.all(
+        Array.from({ length: 8 }, (_, at) =>
+          probe('GET /api/probe', { key, organization: `o-${at}` }),
+        ),
+      ),
+    ({ path }) => path.includes('organizations/_search'),
+  )
+  expect(most).toBe(1)
 })
