@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { timeOfUuid } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { type Annotations, annotationsOf, type ProductDocument } from '../products/product.ts'
 import { checkVersion, type ProductChange } from '../products/requested-change.ts'
 
@@ -52,8 +53,10 @@ const recent = (writes: readonly string[], id: string): string[] => {
   return writes.filter((write) => timeOfUuid(write).getTime() > since)
 }
 
-const bytesOf = ({ writes: _, ...annotations }: Annotations): number =>
-  Buffer.byteLength(JSON.stringify(annotations))
+// Once for changes that become one write: hundreds of organizations may have annotations.
+const bytesOf = memoizeWeak(({ writes: _, ...annotations }: Annotations): number =>
+  Buffer.byteLength(JSON.stringify(annotations)),
+)
 
 /** Throws Invalid for too many bytes, unless the change makes the annotations smaller. */
 function checkRoom(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type AnnotationChange, annotationChange } from '../../../src/annotations/annotate.ts'
 import { deleteNote, replaceTags, writeNote } from '../../../src/annotations/changes.ts'
 import { limits } from '../../../src/limits.ts'
-import type { ProductDocument } from '../../../src/products/product.ts'
+import { noAnnotations, type ProductDocument } from '../../../src/products/product.ts'
 import { document } from '../products/make.ts'
 
 const TIME = Date.parse('2026-03-04T05:06:07Z')
@@ -103,4 +103,19 @@ describe('the limit on annotations', () => {
     const crowded = document({}, { acme: { tags: ['x'.repeat(2 * full)], favorite: true } })
     expect(own(writing(bytes(full))(crowded)).favorite).toBe(true)
   })
+})
+
+test('annotations of other organizations are measured once for changes that become one write', () => {
+  let looks = 0
+  const other = {
+    ...noAnnotations,
+    get tags() {
+      looks++
+      return ['x']
+    },
+  }
+  const before = { ...document(), annotations: { other } }
+  const first = writing(replaceTags(['a']), idAt(0))(before)!
+  writing(replaceTags(['a', 'b']), idAt(1))(first)
+  expect(looks).toBe(1)
 })
