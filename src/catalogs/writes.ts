@@ -124,7 +124,7 @@ async function checkLanguage(ctx: Context, scope: CatalogScope, language: Langua
   if (scope.language === language) return
   const { elastic, signal } = ctx
   const stored = collection(elastic, productPlaceOf(scope))
-  await stored.refresh({ signal })
+  await stored.refresh({ shared: true, signal })
   const products = await stored.count(undefined, { signal })
   const target = `${scope.owner}/${scope.name}`
   const imports = await collection(elastic, { kind: 'tasks', scope: [] }).count(

@@ -129,6 +129,20 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
   }
 }
 
+/** Ids of whole documents by the calls that read them: who processes each in turn holds no more. */
+export function* fittingSlices<T>(
+  { elastic }: Pick<ReadTarget, 'elastic'>,
+  { place }: Pick<ReadTarget, 'place'>,
+  ids: readonly T[],
+): Generator<readonly T[]> {
+  const { size } = boundedReader({ elastic, place, source: undefined })
+  for (let at = 0; at < ids.length; ) {
+    const slice = ids.slice(at, at + portionSize(size()))
+    yield slice
+    at += slice.length
+  }
+}
+
 export interface PortionOptions extends CallOptions {
   /** Characters of all documents together; limits.answerBytes when absent. */
   readonly most?: number | undefined

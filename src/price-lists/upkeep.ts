@@ -2,6 +2,7 @@ import { NO_LISTS, type PriceList, withoutList } from '../catalogs/price-lists/p
 import { listsOf } from '../catalogs/price-lists/store.ts'
 import { productPlaces } from '../catalogs/product-places.ts'
 import { PRICE_LISTS, type ProductPlace } from '../catalogs/store.ts'
+import { fittingSlices } from '../elastic/bounded-reads.ts'
 import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
 import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import { changeDocument } from '../elastic/change-document.ts'
@@ -14,7 +15,6 @@ import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
-import { slicesOf } from '../platform/slices.ts'
 import { withLines } from '../products/list-prices.ts'
 import {
   inCurrentIndex,
@@ -26,7 +26,7 @@ import { enterBackground } from '../tasks/background-admission.ts'
 
 /** Number of products that are searched for at once. */
 const PAGE = 250
-/** Number of documents that are read at once, since each may have several MiB. */
+/** Number of due products that are searched for at once. */
 const READ = 50
 /** Number of catalogs that are worked on in turn. */
 const CATALOGS = 1_000
@@ -49,7 +49,7 @@ async function rewrite(
   change: (document: StoredProduct) => StoredProduct,
 ): Promise<void> {
   let refused: BulkResult | undefined
-  for (const slice of slicesOf(found, READ)) {
+  for (const slice of fittingSlices(services, productsOf(services, place), found)) {
     const ids = slice.map(({ product: { id } }) => id)
     await givingWay(services, () =>
       inCurrentIndex(services, place, async (products) => {
@@ -238,7 +238,7 @@ async function removePrices(
   const deadline = performance.now() + TURN_MS
   const products = productsOf(services, place)
   for (;;) {
-    await products.refresh()
+    await products.refresh({ shared: true })
     const query = term('search.priceLists', list)
     const found = await products.find({ query, size: PAGE, _source: ['product.id'] })
     if (found.length === 0) return true

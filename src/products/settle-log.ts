@@ -1,5 +1,6 @@
 import { productPlaces } from '../catalogs/product-places.ts'
 import type { ProductPlace } from '../catalogs/store.ts'
+import { fittingSlices } from '../elastic/bounded-reads.ts'
 import { type BulkItem, bulk } from '../elastic/bulk.ts'
 import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import type { Stored } from '../elastic/collection.ts'
@@ -118,12 +119,14 @@ const settleMany = (services: Services, scope: WrittenPlace, ids: readonly strin
         )
       },
     )
-    for (const at of await products.getMany(ids, { most: Infinity })) {
-      if (!at?.source.pending.length) continue
-      const { source } = at
-      const cleared = withSearch(scope, { ...source, pending: [] })
-      const item = products.bulkItem(source.product.id, cleared, at)
-      await portions.add({ source, item })
+    for (const slice of fittingSlices(services, products, ids)) {
+      for (const at of await products.getMany(slice, { most: Infinity })) {
+        if (!at?.source.pending.length) continue
+        const { source } = at
+        const cleared = withSearch(scope, { ...source, pending: [] })
+        const item = products.bulkItem(source.product.id, cleared, at)
+        await portions.add({ source, item })
+      }
     }
     await portions.flush()
   })

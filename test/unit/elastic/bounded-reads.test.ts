@@ -1,7 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
+  boundedReader,
   createDocumentSizes,
+  fittingSlices,
   isSmall,
   portionSize,
   readInPortions,
@@ -196,4 +198,18 @@ describe('a portion', () => {
       [1, 2],
     ])
   })
+})
+
+test('slices of ids follow the size of the documents that were read last', () => {
+  const elastic = {} as Elastic
+  const place = { kind: 'products', scope: 'a' }
+  const { note } = boundedReader({ elastic, place, source: undefined })
+  const ids = Array.from({ length: 80 }, (_, at) => at)
+  const lengths: number[] = []
+  for (const slice of fittingSlices({ elastic }, { place }, ids)) {
+    lengths.push(slice.length)
+    // The first 75 are small.
+    note((lengths.length === 1 ? 1_000 : MIB / 2) * slice.length, slice.length)
+  }
+  expect(lengths).toEqual([25, 50, 2, 2, 1])
 })
