@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { createBatches } from '../platform/batches.ts'
 import { untilAborted } from '../platform/deadline.ts'
+import { boundedReader } from './bounded-reads.ts'
+import type { Elastic } from './client.ts'
 import type { Collection, Stored } from './collection.ts'
 
 /** Further attempts after one without an answer. */
@@ -92,6 +94,21 @@ export const documentIn = <T extends object>(
     else if (at) await collection.remove(id, { at, refresh: true })
   },
 })
+
+/** Like documentIn; documents of more than `heavy` characters are written in turn, as large reads. */
+export function documentInTurn<T extends object>(
+  elastic: Elastic,
+  collection: Collection<T>,
+  id: string,
+  heavy?: number,
+): WritableDocument<T> {
+  const document = documentIn(collection, id)
+  const turns = boundedReader({ elastic, place: collection.place, source: undefined })
+  return {
+    ...document,
+    write: (next, at) => turns.call(1, {}, () => document.write(next, at), heavy),
+  }
+}
 
 async function writeAll<T extends object>(
   document: WritableDocument<T>,

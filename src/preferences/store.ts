@@ -2,9 +2,10 @@ import type { Elastic } from '../elastic/client.ts'
 import {
   type CoalescingWriter,
   createCoalescingWriter,
-  documentIn,
+  documentInTurn,
 } from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
@@ -47,6 +48,9 @@ const writerOf = memoizeWeak<Elastic, CoalescingWriter<PreferenceList<Preference
   createCoalescingWriter(),
 )
 
+/** Characters of a list from which its writes take turns. */
+const HEAVY = limits.preferenceBytes / 4
+
 /** Changes the caller's list of a kind. `change` may throw; it returns the same list to skip. */
 export async function changePreferences<K extends PreferenceKind>(
   ctx: Context,
@@ -54,7 +58,7 @@ export async function changePreferences<K extends PreferenceKind>(
   change: (items: readonly Preferences[K][]) => readonly Preferences[K][],
 ): Promise<void> {
   await writerOf(ctx.elastic).change(
-    documentIn(listOf<PreferenceKind>(ctx), kind),
+    documentInTurn(ctx.elastic, listOf<PreferenceKind>(ctx), kind, HEAVY),
     (list) => {
       const items = (list?.items ?? []) as readonly Preferences[K][]
       const next = change(items)

@@ -1,11 +1,10 @@
-import { boundedReader } from '../elastic/bounded-reads.ts'
 import { none, term } from '../elastic/clauses.ts'
 import type { Elastic } from '../elastic/client.ts'
 import {
   type CoalescingWriter,
   createCoalescingWriter,
   type DocumentChange,
-  documentIn,
+  documentInTurn,
 } from '../elastic/coalescing-writer.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { Conflict, ignoring, NotFound } from '../errors.ts'
@@ -122,14 +121,7 @@ const change = (
   const { elastic } = services
   const open = workspacesOf(services, organization)
   const id = documentIdOf(name)
-  const document = documentIn(open, id)
-  // Large documents are written in turn, as they are read.
-  const turns = boundedReader({ elastic, place: open.place, source: undefined })
-  const inTurn: typeof document = {
-    ...document,
-    write: (next, at) => turns.call(1, {}, () => document.write(next, at)),
-  }
-  return writerOf(elastic).change(inTurn, by, signal)
+  return writerOf(elastic).change(documentInTurn(elastic, open, id), by, signal)
 }
 
 /** Stores a new workspace, unless it is stored already. Throws Conflict for a taken name. */

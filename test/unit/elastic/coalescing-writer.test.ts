@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { boundedReader } from '../../../src/elastic/bounded-reads.ts'
+import type { Elastic } from '../../../src/elastic/client.ts'
 import {
   type CoalescingOptions,
   createCoalescingWriter,
   type DocumentChange,
+  documentInTurn,
   type WritableDocument,
 } from '../../../src/elastic/coalescing-writer.ts'
 import type { Stored } from '../../../src/elastic/collection.ts'
@@ -158,4 +162,27 @@ test('if no turn is available, its changes fail and nothing is written', async (
   await change(add)
   await expect(change(add)).rejects.toThrow('Later.')
   expect(state.writes).toBe(1)
+})
+
+test('large documents of an owner are written one after the other, small ones at once', async () => {
+  const mostAtOnce = async (length: number) => {
+    const elastic = {} as Elastic
+    let underWay = 0
+    let most = 0
+    const replace = async () => {
+      most = Math.max(most, ++underWay)
+      await setImmediate()
+      underWay--
+    }
+    const place = { kind: 'things', scope: 'o' }
+    boundedReader({ elastic, place, source: undefined }).note(length, 1)
+    const things = { place, documentId: (id: string) => id, replace } as never
+    const at = { source: {}, seqNo: 1, primaryTerm: 1 }
+    await Promise.all(
+      ['a', 'b', 'c'].map((id) => documentInTurn(elastic, things, id, 1_000).write({}, at)),
+    )
+    return most
+  }
+  expect(await mostAtOnce(1_001)).toBe(1)
+  expect(await mostAtOnce(1_000)).toBe(3)
 })
