@@ -15,7 +15,7 @@ import { searchPages } from './scan.ts'
 import type { Query, SearchBody } from './search.ts'
 import { allowWrites, blockWrites, refusesWrites } from './write-block.ts'
 
-/** Documents read per request; each has some MiB at most. */
+/** Documents read per request, at most, since each may have some MiB. */
 const PAGE = 100
 /** Bytes after which a bulk is sent; Elasticsearch accepts 100 MB at once. */
 const SEND_BYTES = 8 * 1024 * 1024

@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 import { collection } from './collection.ts'
 import type { CallOptions } from './place.ts'
-import type { SearchAnswer, SearchBody } from './search.ts'
+import { isTooLong, type SearchAnswer, type SearchBody } from './search.ts'
 
 const BATCH = 200
 
@@ -20,16 +20,29 @@ export interface ScanOptions extends Pick<SearchBody, 'query' | '_source'>, Call
   readonly sort: readonly string[]
 }
 
-/** Yields the hits of a search in pages of `size`. The order must be total. */
+/** The size of a page whose response was too long is divided by this. */
+const SHARE = 4
+
+/** Yields the hits of a search in pages of at most `size`. The order must be total. */
 export async function* searchPages<T>(
   search: (body: SearchBody) => Promise<SearchAnswer<T>>,
   body: SearchBody & { readonly size: number },
 ): AsyncGenerator<estypes.SearchHit<T>[]> {
+  let { size } = body
   for (let after: estypes.SortResults | undefined; ; ) {
     const more = after ? { search_after: after } : {}
-    const { hits } = (await search({ track_total_hits: false, ...body, ...more })).hits
+    const asked = { track_total_hits: false, ...body, ...more, size }
+    const page = await search(asked).catch((error: Error) => {
+      if (size === 1 || !isTooLong(error)) throw error
+    })
+    if (!page) {
+      size = Math.ceil(size / SHARE)
+      continue
+    }
+    const { hits } = page.hits
     yield hits
-    if (hits.length < body.size) return
+    if (hits.length < size) return
+    size = Math.min(2 * size, body.size)
     after = hits.at(-1)!.sort
   }
 }

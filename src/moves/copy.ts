@@ -1,4 +1,5 @@
 import { productPlaceOf } from '../catalogs/store.ts'
+import { boundedReader } from '../elastic/bounded-reads.ts'
 import { type BulkItem, bulk } from '../elastic/bulk.ts'
 import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
@@ -14,12 +15,14 @@ import {
 } from '../elastic/shard-progress.ts'
 import { Invalid, Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
 import { type StoredProduct, withSearch } from '../products/product-documents.ts'
 
-/** Products that are read at once, of a few MiB each at most. */
+/** Products that are read at once, and their bytes together, at most: one may have a few MiB. */
 const PAGE = 100
+const PAGE_BYTES = 16 * 1024 * 1024
 /** Ids that are compared at once. */
 const COMPARED = 1_000
 /** With the check before it (limits.elasticMs), a write ends within limits.catalogRemovalMs. */
@@ -98,8 +101,10 @@ async function readBehind(
   place: Place,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ) {
+  // Of the last products read; the first page, whose products may all be long, is shorter.
+  const length = boundedReader({ elastic, place, source: undefined }).size() ?? limits.readBytes
   const body = {
-    size: PAGE,
+    size: Math.max(1, Math.min(PAGE, Math.floor(PAGE_BYTES / length))),
     track_total_hits: false,
     seq_no_primary_term: true,
     query: { range: { _seq_no: { gt: after, lte: upTo } } },

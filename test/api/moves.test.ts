@@ -181,11 +181,26 @@ test('a pass of copying ends although products are written all the time', LONG, 
   }
   const note = () => undefined
   const first = await copyChanged(service.services, copy, null, { hold: write, note })
-  expect(written).toBeLessThanOrEqual(2)
+  expect(written).toBeLessThanOrEqual(3)
   const hold = async () => undefined
   expect(await copyChanged(service.services, copy, first.upTo, { hold, note })).toMatchObject({
     copied: 1,
   })
+})
+
+test('a pass of copying holds a few large products at a time', async () => {
+  const large = { attributes: { long: 'x'.repeat(700_000) } }
+  const catalog = await seedCatalog(
+    service,
+    org,
+    Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, ...large })),
+  )
+  const { index } = await ownCatalog(service, org, 1)
+  const copy = { owner: org.id, name: catalog, from: null, to: index }
+  const pages: number[] = []
+  const note = (_: unknown, copied: number) => void pages.push(copied)
+  await copyChanged(service.services, copy, null, { hold: async () => undefined, note })
+  expect(pages).toEqual([16, 4])
 })
 
 test('a move ends although more is written all the time than it copies at once', LONG, async () => {
