@@ -293,3 +293,17 @@ describe('Delete Catalog', () => {
     expect(foreign.body).toEqual(missing.body)
   })
 })
+
+test('changes of languages at the same time share a refresh of all products', async () => {
+  const shop = await newOrganization(service)
+  const names = Array.from({ length: 6 }, (_, at) => `l${at}`)
+  for (const name of names) await expectOk(shop.call('POST /api/Catalog', { body: { name } }))
+  const change = (name: string) =>
+    expectOk(shop.call('PUT /api/Catalog', { body: { name, language: 'de' } }))
+  const refreshes = await roundTrips(
+    service,
+    () => Promise.all(names.map(change)),
+    ({ path }) => path.endsWith('-products/_refresh'),
+  )
+  expect(refreshes).toBeLessThan(names.length)
+})
