@@ -1,5 +1,4 @@
 import { collection, hashedId } from '../elastic/collection.ts'
-import type { Scoped } from '../elastic/scan.ts'
 import { Conflict, Invalid, ignoring, Stale, Unavailable } from '../errors.ts'
 import { scanExpired } from '../files/expired.ts'
 import { limits } from '../limits.ts'
@@ -172,7 +171,7 @@ function checkKey(key: string): void {
 export const sweepIdempotency = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
     name: 'forget idempotency keys',
-    items: scanExpired<RememberedRequest>(services, KIND),
-    work: ({ id, scope }: Scoped<RememberedRequest>) => requestsOf(services, scope).remove(id),
+    items: scanExpired(services, KIND),
+    work: ({ id, scope }) => requestsOf(services, scope).remove(id),
     signal,
   })

@@ -27,7 +27,7 @@ export const sweepImages = (services: Services, signal?: AbortSignal): Promise<n
   })
 
 async function* imageChecks(services: Services): AsyncGenerator<readonly ImageCheck[]> {
-  for await (const batch of scanExpired<ImageRecord>(services, 'images')) {
+  for await (const batch of scanExpired<ImageRecord>(services, 'images', true)) {
     const shown = await shownImages(
       services,
       batch.map(({ id }) => id),

@@ -9,6 +9,9 @@ import { removeInstallation } from './uninstall.ts'
 
 const REMOVE_MS = 10_000
 
+/** The part of an installation that is read here; all its values may take megabytes. */
+type Owned = Pick<Installation, 'id' | 'username'>
+
 /**
  * Removes personal installations, with their values, of users without a role in the organization:
  * of one user, or of all. Failures are logged and retried next time.
@@ -19,7 +22,8 @@ export const removeOrphanedInstallations = (
 ): Promise<number> =>
   forEach(services, {
     name: 'remove extensions of users who left',
-    items: scanAllScopes<Installation>(services.elastic, 'installations', {
+    items: scanAllScopes<Owned>(services.elastic, 'installations', {
+      _source: ['id', 'scope', 'username'],
       query: {
         bool: {
           filter: [term('level', 'user'), ...(username ? [term('username', username)] : [])],
@@ -35,7 +39,7 @@ export const removeOrphanedInstallations = (
 
 async function removeIfOrphaned(
   services: Services,
-  { id, scope, username }: Scoped<Installation>,
+  { id, scope, username }: Scoped<Owned>,
 ): Promise<void> {
   const known = await familyOf(services, scope, {})
   if (!known || roleIn(known, username) !== null) return

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { sweepIdempotency } from '../../src/bulk/idempotency.ts'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
@@ -12,6 +13,7 @@ import {
   type TestOrganization,
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { requestsSent } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -326,6 +328,19 @@ describe('an Idempotency-Key', () => {
       'Idempotency-Key: too many keys of the organization within 24 hours; send more operations per request, or no key',
     ])
     expect((await crowded.call('GET /api/Catalog/c/products/more')).status).toBe(404)
+  })
+
+  test('is forgotten after its time without its answer being read', async () => {
+    const { elastic } = service.services
+    const own = collection(elastic, { kind: 'idempotency', scope: [organization.id] })
+    const times = { began: new Date(0), expires: new Date(1) }
+    const old = { id: 'old', fingerprint: 'old', ...times, answer: { text: 'x'.repeat(10_000) } }
+    await own.put('old', old, { refresh: true })
+    const sent = await requestsSent(service, () => sweepIdempotency(service.services))
+    const searches = sent.filter(({ path }) => path.includes('idempotency/_search'))
+    const fields = searches.map(({ body }) => JSON.parse(`${body}`)._source)
+    expect(new Set(fields.map(String))).toEqual(new Set(['id,scope']))
+    expect(await own.get('old')).toBeUndefined()
   })
 
   // Concurrent, since it shows only after the request's deadline that a process is dead.

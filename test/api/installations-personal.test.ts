@@ -10,6 +10,7 @@ import {
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { remove, save } from '../support/organizations.ts'
+import { requestsSent } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -104,7 +105,13 @@ describe('another user’s personal installation', () => {
   test('is removed with its user; those in other organizations and of other users stay', async () => {
     const mine = await install(call)
     const [theirs, shared] = [await install(second), await install(second, 'organization')]
-    await expectOk(remove(call, 'second'))
+    const sent = await requestsSent(service, () => expectOk(remove(call, 'second')))
+    // Values of installations may take megabytes.
+    const asked = sent
+      .filter(({ path }) => path.includes('installations/_search'))
+      .map(({ body }) => JSON.parse(`${body}`)._source)
+    expect(asked).toContainEqual(['id', 'scope', 'username'])
+    expect(asked).not.toContainEqual(undefined)
     expect(await stored(theirs)).toEqual([])
     expect([await isSeen(call, mine), await isSeen(call, shared)]).toEqual([true, true])
   })
