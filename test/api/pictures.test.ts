@@ -29,6 +29,7 @@ import {
   taskOf,
 } from '../support/imports.ts'
 import { photograph, png, pngHeader } from '../support/pictures.ts'
+import { requestsSent } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { contextOf } from '../support/tasks.ts'
 
@@ -159,6 +160,24 @@ describe('Fetch Pictures', () => {
     const [, next] = /Task (\S+) fetches/.exec(again.message)!
     expect(counts(await taskEnded(call, next!))).toMatchObject({ unchanged: 4, rejected: 2 })
     expect(requested.toSorted()).toEqual(['/gone.png', '/unchanged.png'])
+  })
+
+  test('reads few products at a time if they have many pictures', async () => {
+    const images = Array.from({ length: 150 }, (_, at) => ({
+      url: `https://10.0.0.1/${at}`.padEnd(limits.valueLength, 'x'),
+    }))
+    const ids = Array.from({ length: 12 }, (_, at) => `p${at}`)
+    for (const id of ids) await save(id, { images })
+    const sent = await requestsSent(service, async () => {
+      expect(counts(await fetchPictures())).toMatchObject({ processed: 12 * 150 })
+    })
+    const sizes = sent
+      .map(({ body }) => JSON.parse(`${body ?? '{}'}`))
+      .filter(({ _source }) => `${_source}`.includes('product.images'))
+      .map(({ size }) => size)
+    // Eight of them exceed limits.readBytes.
+    expect(sizes[0]).toBe(8)
+    expect(Math.max(...sizes.slice(1))).toBe(2)
   })
 
   test('reports it to users who manage products, and accepts returned products', async () => {

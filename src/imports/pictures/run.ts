@@ -1,4 +1,5 @@
 import { openTaskCatalog, writableTaskCatalog } from '../../catalogs/store.ts'
+import { pagesWithinBytes } from '../../elastic/byte-limited-search.ts'
 import { NotFound } from '../../errors.ts'
 import { OverQuota } from '../../files/quota.ts'
 import { mapLimited } from '../../platform/map-limited.ts'
@@ -18,6 +19,8 @@ import {
 } from './job.ts'
 import { type PicturedDocument, type PicturesDone, productPictures } from './product-pictures.ts'
 
+/** Products that are read first, as long as their size is not known, and at most. */
+const FIRST_PAGE = 8
 const PAGE = 200
 /** Products of a page that are processed concurrently. */
 const AT_ONCE = 16
@@ -74,12 +77,13 @@ async function walk(
   }
   run.progress({ checkpoint: at, message: 'Fetching pictures.' })
   const fetching = createFetching(ctx, task.id)
+  const nextPage = createPages(products, ctx)
   for (;;) {
     if (isCancelled()) throw new Interrupted()
     await retryUntilCancelled(isCancelled, () => openTaskCatalog(ctx, job))
     const { after }: PicturesCheckpoint = at
     const documents: PicturedDocument[] = await retryUntilCancelled(isCancelled, () =>
-      readPage(products, after, ctx),
+      nextPage(after),
     )
     // A caller who reads "completed" may search at once.
     if (documents.length === 0) return retryUntilCancelled(isCancelled, () => products.refresh())
@@ -105,23 +109,34 @@ async function walk(
   }
 }
 
-/** The products after the id `after`, ordered by id. */
-async function readPage(
+/**
+ * Reads products in the order of their ids. A page is held until the slowest host has answered for
+ * it, by many tasks at once, so its bytes are bounded and not only its products.
+ */
+function createPages(
   products: ReturnType<typeof productsOf>,
-  after: string | null,
   { signal }: TaskRunContext['ctx'],
-): Promise<PicturedDocument[]> {
-  const { hits } = await products.search(
-    {
-      size: PAGE,
-      track_total_hits: false,
-      _source: ['product.id', 'product.image', 'product.images', 'pictures'],
-      sort: [{ 'search.id': 'asc' }],
-      ...(after === null ? {} : { search_after: [after] }),
-    },
-    { signal, timeoutMs: SEARCH_MS, most: Infinity },
-  )
-  return hits.hits.map(({ _source }) => _source as PicturedDocument)
+): (after: string | null) => Promise<PicturedDocument[]> {
+  let pages: AsyncGenerator<PicturedDocument[]> | undefined
+  return async (after) => {
+    pages ??= pagesWithinBytes(
+      products,
+      {
+        size: Infinity,
+        _source: ['product.id', 'product.image', 'product.images', 'pictures'],
+        sort: [{ 'search.id': 'asc' }],
+        ...(after === null ? {} : { search_after: [after] }),
+      },
+      { signal, timeoutMs: SEARCH_MS, most: Infinity, first: FIRST_PAGE, largest: PAGE },
+    )
+    try {
+      return (await pages.next()).value ?? []
+    } catch (error) {
+      // It has ended by its failure, and another one goes on after the last product.
+      pages = undefined
+      throw error
+    }
+  }
 }
 
 interface PageWork {
@@ -141,7 +156,11 @@ async function throughPage(
   let next = 0
   let committed = Promise.resolve()
   async function commitNext(): Promise<void> {
-    for (; done[next]; next++) await commit(documents[next]!, done[next]!)
+    for (let one = done[next]; one; one = done[++next]) {
+      // It may hold many lines of failures.
+      delete done[next]
+      await commit(documents[next]!, one)
+    }
   }
   await mapLimited(documents, AT_ONCE, async (document, at) => {
     done[at] = await work(document)
