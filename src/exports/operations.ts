@@ -17,6 +17,9 @@ const ExportKey = z.object({
   id: Id.describe('Id of an installed export extension, `csv` or `jsonl`.'),
 })
 
+/** The cost of reading as many products as Retrieve Products. */
+const READ_COST = 4
+
 export const exportOperations = [
   operation({
     name: 'Run Extension',
@@ -33,6 +36,7 @@ export const exportOperations = [
   }),
   operation({
     name: 'Run Existing Extension Links',
+    cost: READ_COST,
     summary:
       "Returns the ids of products in an export's system, from stored links and from the extension itself.",
     access: 'viewer',
@@ -59,6 +63,8 @@ export const exportOperations = [
   }),
   operation({
     name: 'Run Extension Options',
+    // Names are counted in a whole catalog, as in Metadata.
+    cost: 8,
     summary: 'Lists the values that a field of an export extension accepts.',
     access: 'editor',
     bindings: bothRevisions('POST', '/api/extensions/export/:id/:field/options', {
@@ -74,6 +80,7 @@ export const exportOperations = [
   operation({
     name: 'Extension Links',
     reads: true,
+    cost: READ_COST,
     summary:
       'Lists the links of products to one extension, as set by Add Extension Link and by exports.',
     access: 'viewer',

@@ -1,5 +1,6 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { bucketsIn } from '../elastic/answer-parts.ts'
+import { searchWithinBytes } from '../elastic/byte-limited-search.ts'
 import { ofSample, sampled, shareFor } from '../elastic/sampled.ts'
 import type { Aggregations } from '../elastic/search.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
@@ -55,15 +56,22 @@ const keysOf = ({ buckets }: NameBuckets): string[] => buckets.map(({ key }) => 
 
 /** The most common names of facets and filters in a catalog, and attributes of some products. */
 export async function namesInCatalog(ctx: Context, catalog: string): Promise<ProductNames> {
-  const products = foundProductsOf(ctx, await openCatalog(ctx, catalog))
-  const { hits, aggregations } = await products.search(
-    { size: SAMPLE, track_total_hits: false, _source: ['product.attributes'], aggs: ASKED },
-    { signal: ctx.signal },
+  const found = foundProductsOf(ctx, await openCatalog(ctx, catalog))
+  const { signal } = ctx
+  const counting = ctx.answers.searchOf(found.place, found.search)
+  const { aggregations } = await counting(
+    { size: 0, track_total_hits: false, aggs: ASKED },
+    { signal },
+  )
+  const sample = await searchWithinBytes(
+    found,
+    { size: SAMPLE, _source: ['product.attributes'], sort: [{ 'search.id': 'asc' }] },
+    { most: limits.readBytes, signal },
   )
   const { facets, filters, variants } = aggregations as unknown as NamesAggregation
-  const counted = await products.search(
+  const counted = await counting(
     { size: 0, track_total_hits: false, aggs: optionsAsked(variants.options.value) },
-    { signal: ctx.signal },
+    { signal },
   )
   const terms = bucketsIn(ofSample(counted), 'options')
   const options = new Set(terms.map(({ key }) => key.split(SEPARATOR)[0]!))
@@ -71,7 +79,7 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
     // Options are also indexed as facets.
     facets: keysOf(facets).filter((name) => !options.has(name)),
     filters: keysOf(filters.names),
-    attributes: keysAmong(hits.hits.map(({ _source }) => _source!.product.attributes)),
+    attributes: keysAmong(sample.map(({ product }) => product.attributes)),
     ...(variants.doc_count > 0 ? { variants: { options: [...options] } } : {}),
   }
 }

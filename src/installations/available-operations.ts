@@ -122,6 +122,8 @@ export const availableOperations = [
   }),
   operation({
     name: 'Get Install Extension Options',
+    // Those of the csv export are counted in a whole catalog, as in Metadata.
+    cost: 8,
     summary:
       'Lists the values that a field of an extension accepts, optionally filtered by `search`.',
     access: 'administrator',

@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { refreshIndex } from '../../src/elastic/refresh.ts'
+import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import {
   type Call,
@@ -11,6 +13,7 @@ import {
 import { exportCatalog, fileAt, linesOf, runExport } from '../support/exports.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { importFile, product, taskEnded } from '../support/imports.ts'
+import { requestsSent } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -173,6 +176,30 @@ describe('an export of a catalog', () => {
       const { notes: _, tags: __, ...shown } = unowned(await product(call, id, catalog))
       expect(unowned(await product(call, id, copy))).toMatchObject(shown)
     }
+  })
+
+  test('have columns whose names are read from few attributes at a time', async () => {
+    const many = await target()
+    const attributes = Object.fromEntries(
+      Array.from({ length: 100 }, (_, at) => [`a${at}`, 'x'.repeat(limits.valueLength)]),
+    )
+    for (const id of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+      await expectOk(call(`POST /api/Catalog/${many}/products`, { body: { id, attributes } }))
+    }
+    await refreshIndex(service.services.elastic, 'products')
+    const sizes: number[] = []
+    const sent = await requestsSent(service, async () => {
+      const path = `/api/extensions/export/csv/columns/options?catalog=${many}`
+      const { body } = await expectOk(call(`POST ${path}`, { body: {} }))
+      const values = body.options.map(({ value }: { value: string }) => value)
+      expect(values).toContain('attribute:a99')
+    })
+    for (const { path, body } of sent) {
+      const { size, _source } = JSON.parse(`${path.includes('products') ? body : '{}'}`)
+      if (`${_source}`.includes('attributes')) sizes.push(size)
+    }
+    // All of them exceed limits.readBytes.
+    expect(sizes).toEqual([20, 5, 1])
   })
 
   test('can be restored from csv, except links and names of pictures', async () => {
