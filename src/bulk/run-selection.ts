@@ -9,9 +9,10 @@ import type { WrittenProduct } from '../imports/writing/draft.ts'
 import { outcomeBefore } from '../imports/writing/import-mark.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import { limits } from '../limits.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
-import { enterBackground } from '../tasks/background-admission.ts'
+import { takeTurn } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import { percentOf } from '../tasks/progress.ts'
 import {
@@ -89,9 +90,9 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
         readIds(ctx, selection, { after, size: PAGE }),
       )
       if (page.length === 0) break
-      const leave = await enterBackground(ctx)
+      const { pause, leave } = await takeTurn(ctx, rootOf(ctx.organization))
       const groups = page.map((one) => ({ ...one, size: 1 }))
-      const outcomes = await writer.begin().write(groups).finally(leave)
+      const outcomes = await writer.begin().write(groups, pause).finally(leave)
       const done = [...outcomes.values()].map(([outcome]) => outcome!)
       counts = withOutcomes(counts, done)
       note(counts)

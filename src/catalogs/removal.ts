@@ -53,7 +53,7 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
     }
     if (performance.now() >= deadline) return
     const until = Math.min(deadline, performance.now() + TURN_MS)
-    const removal = { catalog, isDue: stillMarked, deadline: until }
+    const removal = { catalog, root, isDue: stillMarked, deadline: until }
     if (lies.includes(null) && !(await removeShared(services, removal))) continue
     const kept = await companionsOf(services, catalog)
     const at = await stillMarked()
@@ -87,6 +87,8 @@ async function companionsOf({ elastic }: Services, catalog: CatalogPlace) {
 
 interface CatalogRemoval {
   readonly catalog: CatalogPlace
+  /** The family that has the catalog. */
+  readonly root: string
   /** Called for each page: whether the documents are still to be removed. */
   readonly isDue: () => Promise<unknown>
   readonly deadline: number
@@ -99,7 +101,7 @@ interface CatalogRemoval {
  */
 export async function removeShared(
   services: Services,
-  { catalog: { owner, name }, isDue, deadline }: CatalogRemoval,
+  { catalog: { owner, name }, root, isDue, deadline }: CatalogRemoval,
 ): Promise<boolean> {
   const { elastic } = services
   const products = collection(elastic, productPlaceOf({ owner, name, index: null }))
@@ -111,7 +113,7 @@ export async function removeShared(
       const target = { _index, _id, routing: place.routing, ...found }
       return { action: JSON.stringify({ delete: target }) }
     })
-    const leave = await enterBackground(services, { rests: true })
+    const leave = await enterBackground(services, root, { rests: true })
     const results = await bulk(elastic, items).finally(leave)
     const failed = results.find(({ status }) => !GONE.includes(status))
     if (failed) throw new Unavailable(`A product was not removed: ${failed.reason ?? ''}`)

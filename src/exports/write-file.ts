@@ -1,6 +1,7 @@
 import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import { enterBackground } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
@@ -27,7 +28,7 @@ export async function writeFile(
   const text = writer.open(settings, track.now.headings)
 
   const beginPart = createFileParts({
-    enter: () => enterBackground(ctx, { rests: true }),
+    enter: () => enterBackground(ctx, rootOf(ctx.organization), { rests: true }),
     read: (position, size) =>
       retryUntilCancelled(isCancelled, () =>
         nextPortion(ctx, job.selection, { ...position, size }),

@@ -21,6 +21,8 @@ export function createBatchesInFlight(isOver: (failure: unknown) => boolean = ()
       while (uncommitted.size >= UNCOMMITTED) await Promise.race(uncommitted)
       if (failed) throw failed.reason
     },
+    /** Whether one of these products is being written. */
+    isWriting: (ids: readonly string[]): boolean => ids.some((id) => products.has(id)),
     /** Waits until none of these products is being written. */
     async waitForProducts(ids: Iterable<string>): Promise<void> {
       const earlier = new Set<Promise<unknown>>()

@@ -5,9 +5,10 @@ import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { WorkerFile } from '../formats/worker/open-in-worker.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { productsOf } from '../products/product-documents.ts'
-import { enterBackground } from '../tasks/background-admission.ts'
+import { type BackgroundTurn, takeTurn } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { createBatchesInFlight } from './batches-in-flight.ts'
@@ -140,6 +141,8 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const manufacturers = settings.normalizeManufacturerName
     ? await retryUntilCancelled(isCancelled, () => createManufacturers(ctx, scope))
     : undefined
+  /** The places of the batch that is prepared. Batches before it need some to end. */
+  let turn: BackgroundTurn | undefined
   const resolver = createResolver({
     ctx,
     scope,
@@ -147,7 +150,8 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
     empty,
     naming,
     isCancelled,
-    drained: () => flight.allWritten(),
+    drained: () => turn!.outside(() => flight.allWritten()),
+    pause: () => turn!.pause(),
   })
   const vendor = listed && settings.vendor!
   const resumed = checkpoint.columnValues ? { columnValues: checkpoint.columnValues } : {}
@@ -160,18 +164,18 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
       if (rows.length === 0) continue
       await check()
       await flight.waitForRoom()
-      // The slot of a batch, held until it is written.
-      const leave = await enterBackground(ctx)
+      turn = await takeTurn(ctx, rootOf(ctx.organization))
+      const { pause, outside, leave } = turn
       try {
         const prepared = await prepare({ rows, resolver, vendor, before }, writer)
         const { writing, groups, unread, offered, belowZero } = prepared
         const ids = groups.map(({ id }) => id)
-        await flight.waitForProducts(ids)
+        if (flight.isWriting(ids)) await outside(() => flight.waitForProducts(ids))
         const upTo = {
           rows: before + rows.length,
           ...{ position, naming: resolver.naming, columnValues },
         }
-        flight.start(ids, writing.write(groups).finally(leave), async (outcomes) => {
+        flight.start(ids, writing.write(groups, pause).finally(leave), async (outcomes) => {
           const tally = tallyOf(outcomes, unread)
           const lines = file.rejectedLines(tally.rejected, upTo.rows)
           await rejects.add(await lines.catch(withoutLines))

@@ -3,6 +3,7 @@ import { MOVING_WRITE_MS, WRITE_MS } from '../catalogs/index-location.ts'
 import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
 import { createOwnIndex } from '../elastic/create-own-index.ts'
 import { ownIndexOf } from '../elastic/own-index.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import { enterBackground } from '../tasks/background-admission.ts'
 import { createBackoff, Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import { noRowCounts, type Outcome, type TaskRun, type TaskRunContext } from '../tasks/task.ts'
@@ -98,7 +99,7 @@ async function carryOver(
   let upTo: CopiedUpTo = (task.checkpoint as MoveCheckpoint | null)?.upTo ?? null
   const total = await again(() => countProducts(ctx, catalog))
   let processed = task.counts.processed
-  const enter = () => enterBackground(ctx)
+  const enter = () => enterBackground(ctx, rootOf(ctx.organization))
   // The last pass, during which writes wait, does not queue for places.
   const pass = async (most?: number) => {
     const options = { hold, note, ...(most === undefined ? { enter } : { most }) }

@@ -72,7 +72,8 @@ async function clearAway(services: Services, catalog: StoredCatalog, deadline: n
     return found.move?.task === move.task && found.move.phase === move.phase
   }
   if (left && (await isDue())) await deleteOwnIndex(services.elastic, left)
-  if (!left && !(await removeShared(services, { catalog, isDue, deadline }))) return
+  const removal = { catalog, root: catalog.scope, isDue, deadline }
+  if (!left && !(await removeShared(services, removal))) return
   await changeCatalog(services, keyOf(catalog), (document) => {
     if (document.move?.task !== move.task) return document
     return { ...document, move: null, wanted: otherRequestedMove(document, move.task) }

@@ -51,7 +51,7 @@ async function rewrite(
   let refused: BulkResult | undefined
   for (const slice of fittingSlices(services, productsOf(services, place), found)) {
     const ids = slice.map(({ product: { id } }) => id)
-    await givingWay(services, () =>
+    await givingWay(services, familyOf(place), () =>
       inCurrentIndex(services, place, async (products) => {
         const portions = createBulkPortions<{ item: BulkItem }>(async (all) => {
           const results = await bulk(
@@ -77,10 +77,9 @@ async function rewrite(
 }
 
 /** Writes like an import: others have as much time afterwards, while they are active. */
-async function givingWay(services: Services, write: () => Promise<void>): Promise<void> {
-  const leave = await enterBackground(services)
-  const began = performance.now()
-  await write().finally(() => leave(Math.min(limits.restMs, performance.now() - began)))
+async function givingWay(services: Services, family: string, write: () => Promise<void>) {
+  const leave = await enterBackground(services, family, { rests: true })
+  await write().finally(leave)
 }
 
 /** A parent and its sub-organizations take turns as one. */

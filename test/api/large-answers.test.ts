@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { productsOf } from '../../src/products/product-documents.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { counts, importFile } from '../support/imports.ts'
 import { mostUnderWay } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -69,6 +76,18 @@ describe('large products', () => {
     expect(pages.map(({ body }) => body.total)).toEqual([COUNT, COUNT, COUNT])
     const [first] = pages[0]!.body.products
     expect(first.name).toBe('large L-00')
+  })
+
+  test('are changed by small rows in batches that let others have their places', async () => {
+    // Places for one batch at a time. The second batch has the products of the first.
+    const narrow = await startService({ places: 10 })
+    const by = caller(narrow, { key: await org.key('administrator'), organization: org.id })
+    const entered = vi.spyOn(narrow.services.requests, 'enter')
+    const rows = Array.from({ length: 1_000 }, (_, at) => `${ids[at % COUNT]},${at}`)
+    const task = await importFile(by, ['id,msrp', ...rows].join('\n'), { targetCatalog: 'large' })
+    expect(counts(task)).toMatchObject({ processed: 1_000, updated: 1_000, rejected: 0 })
+    const { length } = entered.mock.calls.filter(([who]) => who.startsWith('imports'))
+    expect(length).toBeGreaterThan(3)
   })
 
   test('are read one at a time, also one by one', async () => {

@@ -20,6 +20,13 @@ const FIELDS: Readonly<Record<KeyKind, readonly string[]>> = {
   upc: ['upcs'],
 }
 
+interface KeySearch {
+  readonly scope: CatalogScope
+  readonly spell: (name: string) => string
+  /** Called after each page. */
+  readonly pause?: (() => Promise<void>) | undefined
+}
+
 /**
  * Finds products of a catalog by keys, in the order of their ids, until each key has SHARING. The
  * index ignores case and punctuation of numbers, so keys are compared here, with manufacturers
@@ -27,7 +34,7 @@ const FIELDS: Readonly<Record<KeyKind, readonly string[]>> = {
  */
 export async function findByKeys(
   ctx: Context,
-  { scope, spell }: { readonly scope: CatalogScope; readonly spell: (name: string) => string },
+  { scope, spell, pause }: KeySearch,
   wanted: readonly RowKey[],
 ): Promise<ProductMatch[]> {
   const numbers = [...new Set(wanted.map(({ number }) => number))]
@@ -39,6 +46,7 @@ export async function findByKeys(
     for await (const products of withNumbers(ctx, scope, { numbers: slice, fields })) {
       await inSteps(matches.add(products))
       if (matches.isComplete()) return matches.found
+      await pause?.()
     }
   }
   return matches.found

@@ -25,6 +25,8 @@ interface ResolverOptions {
   readonly isCancelled: () => boolean
   /** Resolves when all rows resolved so far are written. */
   readonly drained: () => Promise<void>
+  /** Called between parts of a search. */
+  readonly pause?: () => Promise<void>
 }
 
 const textsOf = (keys: readonly RowKey[]) => keys.map(({ text }) => text)
@@ -45,7 +47,7 @@ interface KeyedRow {
  * import are remembered until the index has them.
  */
 export function createResolver(options: ResolverOptions) {
-  const { ctx, scope, spell = (name) => name, isCancelled, drained } = options
+  const { ctx, scope, spell = (name) => name, isCancelled, drained, pause } = options
   const known = new Map<string, string[]>()
   /** Keys that were searched. `known` alone may lack products of other imports. */
   const searched = new Set<string>()
@@ -84,7 +86,7 @@ export function createResolver(options: ResolverOptions) {
       .flatMap(({ leading }) => leading)
       .filter(({ text }) => !searched.has(text))
     const found = await retryUntilCancelled(isCancelled, () =>
-      findByKeys(ctx, { scope, spell }, wanted),
+      findByKeys(ctx, { scope, spell, pause }, wanted),
     )
     for (const { text } of wanted) searched.add(text)
     for (const { texts, id } of found) remember(texts, id)

@@ -73,9 +73,12 @@ export function createRowWriter(
       return {
         ...writing,
         /** Like the writer's `write`, but skips products whose rows would change nothing. */
-        async write(groups: readonly ProductRows[]) {
+        async write(groups: readonly ProductRows[], pause?: () => Promise<void>) {
           const known = await unchanged.among(groups)
-          const outcomes = await writing.write(groups.filter((group) => !known.has(group)))
+          const outcomes = await writing.write(
+            groups.filter((group) => !known.has(group)),
+            pause,
+          )
           for (const group of known) outcomes.set(group, group.rows.map(unchangedRow))
           return outcomes
         },

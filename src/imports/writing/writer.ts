@@ -211,8 +211,8 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         },
         /** Discards a batch that is not written. */
         drop: (): void => giveBack(batch),
-        /** The outcomes of each product's changes. Throws Interrupted when the run is stopped. */
-        async write(groups: readonly Group[]): Promise<Outcomes> {
+        /** The outcomes of each product's changes. `pause` is called between requests. */
+        async write(groups: readonly Group[], pause?: () => Promise<void>): Promise<Outcomes> {
           const patience = createBackoff(isCancelled)
           let open = groupsWithoutDraft(groups, batch, outcomes)
           let look = !createFirst
@@ -225,6 +225,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
             giveBack(batch)
             for (const { group } of refused) outcomes.set(group, options.refused(group, REFUSED))
             if (stale.length === 0 && left.length === 0) return outcomes
+            await pause?.()
             if (stale.length > groups.length * MAX_FAILED_CREATIONS) createFirst = false
             if (stale.length > 0 && conflicts++ > 0) await patience.wait()
             open = [...left, ...stale.map(({ group }) => group)]

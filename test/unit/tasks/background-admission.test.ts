@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { limits } from '../../../src/limits.ts'
+import { createAdmission } from '../../../src/platform/admission.ts'
+import { enterBackground, takeTurn } from '../../../src/tasks/background-admission.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Places for one batch at a time. */
+const newPlaces = () => ({
+  requests: createAdmission({ capacity: limits.batchPlaces, waiting: 9, what: 'requests' }),
+})
+
+test('families take turns, however many writers each has', async () => {
+  const services = newPlaces()
+  const began: string[] = []
+  const write = async (family: string) => {
+    const leave = await enterBackground(services, family)
+    began.push(family)
+    await settled()
+    leave()
+  }
+  await Promise.all(['busy', 'busy', 'busy', 'busy', 'other', 'other'].map(write))
+  expect(began).toEqual(['busy', 'other', 'busy', 'other', 'busy', 'busy'])
+})
+
+test('a batch that takes long lets others have its places in between', async () => {
+  const services = newPlaces()
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const began: string[] = []
+  const turn = await takeTurn(services, 'long')
+  const other = enterBackground(services, 'other').finally(() => began.push('other'))
+  await turn.pause()
+  expect(began).toEqual([])
+  now = limits.restMs
+  const paused = turn.pause().finally(() => began.push('long'))
+  await settled()
+  expect(began).toEqual(['other'])
+  ;(await other)()
+  await paused
+  expect(began).toEqual(['other', 'long'])
+  await turn.outside(async () => expect(services.requests.load().underWay).toBe(0))
+  expect(services.requests.load().underWay).toBe(limits.batchPlaces)
+  turn.leave()
+  expect(services.requests.load().underWay).toBe(0)
+})
