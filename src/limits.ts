@@ -40,6 +40,8 @@ export const limits = {
   fileBytes: 2 * 1024 * MIB,
   /** Bytes of all files that an organization keeps. */
   fileQuotaBytes: 10 * 1024 * MIB,
+  /** Bytes that each file counts for besides its own: its record, and its part of the file system. */
+  fileBaseBytes: 64 * 1024,
   /** Days until an upload or a rejects file expires. */
   fileDays: 7,
   /** Uploads under way per organization and instance. One more waits as requests do. */

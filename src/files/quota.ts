@@ -9,26 +9,28 @@ export type FileContext = Services & Pick<Context, 'organization'>
 /** A call after a long transfer gets its own deadline. */
 export const deadline = () => ({ signal: AbortSignal.timeout(limits.requestMs) })
 
-/** Bytes of all files and pictures that the organization stores. */
+/** Bytes that all files and pictures of the organization count for. */
 export async function usedBytes(ctx: FileContext): Promise<number> {
   const { elastic, organization, clock } = ctx
   const recordsOf = (kind: string) =>
     collection<object>(elastic, { kind, scope: [organization.id] })
   const unexpired = { range: { expires: { gt: clock.now().toISOString() } } }
   // A picture in use outlives `expires`, which is only the time of the next check.
-  const sums = await Promise.all([
-    sumOf(recordsOf('files'), unexpired),
-    sumOf(recordsOf('images'), { match_all: {} }),
+  const [files, images] = await Promise.all([
+    sizeOf(recordsOf('files'), unexpired),
+    sizeOf(recordsOf('images'), { match_all: {} }),
   ])
-  return sums[0] + sums[1]
+  // Otherwise many small files would fill the disk, and take ever longer to count.
+  return files.bytes + files.count * limits.fileBaseBytes + images.bytes
 }
 
-async function sumOf(records: Collection<object>, query: Query): Promise<number> {
+async function sizeOf(records: Collection<object>, query: Query) {
   const answer = await records.search(
-    { size: 0, track_total_hits: false, query, aggs: { bytes: { sum: { field: 'bytes' } } } },
+    { size: 0, track_total_hits: false, query, aggs: { bytes: { stats: { field: 'bytes' } } } },
     deadline(),
   )
-  return (answer.aggregations?.bytes as { value: number | null } | undefined)?.value ?? 0
+  const { count, sum } = answer.aggregations!.bytes as { count: number; sum: number }
+  return { count, bytes: sum }
 }
 
 /** The organization has no room for more files. */
@@ -36,5 +38,5 @@ export class OverQuota extends TooLarge {}
 
 export const overQuota = () =>
   new OverQuota(
-    `An organization stores at most ${limits.fileQuotaBytes} bytes of files and pictures. Files are deleted after ${limits.fileDays} days.`,
+    `An organization stores at most ${limits.fileQuotaBytes} bytes of files and pictures, where each file counts for ${limits.fileBaseBytes} bytes more. Files are deleted after ${limits.fileDays} days.`,
   )

@@ -71,7 +71,7 @@ export async function keepPart(ctx: FileOwnerContext, file: NewFile): Promise<st
 }
 
 async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
-  const room = limits.fileQuotaBytes - (await usedBytes(ctx))
+  const room = limits.fileQuotaBytes - limits.fileBaseBytes - (await usedBytes(ctx))
   if (room <= 0) throw overQuota()
   const created = ctx.clock.now()
   const record: FileRecord = {

@@ -181,7 +181,8 @@ describe('files', () => {
     const files = collection(service.services.elastic, { kind: 'files', scope: [own.id] })
     const expires = new Date(Date.now() + 60_000).toISOString()
     const held = { id: 'held', name: 'x', type: 'x', complete: true, created: expires, expires }
-    await files.put('held', { ...held, bytes: limits.fileQuotaBytes - 3 }, { refresh: true })
+    const bytes = limits.fileQuotaBytes - 3 - 2 * limits.fileBaseBytes
+    await files.put('held', { ...held, bytes }, { refresh: true })
     const send = (body: string) => own.call('POST /api/files', { body, headers: text })
     const refused = await send('four')
     expect(refused.status).toBe(413)
@@ -190,6 +191,14 @@ describe('files', () => {
     expect(await files.count()).toBe(1)
     expect((await send('abc')).status).toBe(200)
     expect((await send('d')).status).toBe(413)
+  })
+
+  test('a small file counts for more than its bytes', async () => {
+    const own = await newOrganization(service)
+    await upload('x', 'a.csv', own.call)
+    await upload('y', 'b.csv', own.call)
+    const ctx = contextOf(own.id, service)
+    expect(await usedBytes(ctx)).toBe(2 + 2 * limits.fileBaseBytes)
   })
 
   test('an upload that gets 503 leaves nothing behind', async () => {
