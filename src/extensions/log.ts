@@ -4,6 +4,7 @@ import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Conflict } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { logFailure } from '../platform/log.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
@@ -75,12 +76,16 @@ const runsOf = ({ elastic, organization }: Context, kind = RUNS) =>
 
 /** Logs a run in the organization in effect. A failure to log does not fail the run. */
 export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
-  const { began, counts, id = uuidv7(), errorMessage, ...rest } = run
+  const { began, counts, id = uuidv7(), ...rest } = run
+  // A remote extension may send long texts, and a page has many runs.
+  const message = rest.message.slice(0, limits.valueLength)
+  const errorMessage = rest.errorMessage?.slice(0, limits.valueLength) ?? null
   const timestamp = began.toISOString()
   const log: RunLog = {
     ...noCounts,
     ...rest,
     ...counts,
+    message,
     errorMessage,
     success: errorMessage === null,
     timestamp,
@@ -115,7 +120,7 @@ export async function readRuns(
       sort: [{ timestamp: 'desc' }, { id: 'desc' }],
       query: { bool: { filter: [term('extensionId', extensionId)] } },
     },
-    { signal },
+    { signal, most: limits.answerBytes },
   )
   return found.map(({ log }) => log)
 }
