@@ -1,5 +1,5 @@
 import { Conflict, TooLarge } from '../errors.ts'
-import { fileUrl, keepFile, removeFile } from '../files/store.ts'
+import { fileUrl, keepFile, removeFiles } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { rootOf } from '../platform/load-owner.ts'
 import { enterBackground } from '../tasks/background-admission.ts'
@@ -78,6 +78,5 @@ export async function writeFile(
 }
 
 /** Parts are of no use without the whole file. */
-export async function removeParts({ ctx }: TaskRunContext, { now }: ExportProgress): Promise<void> {
-  for (const part of now.parts) await removeFile(ctx, part)
-}
+export const removeParts = ({ ctx }: TaskRunContext, { now }: ExportProgress): Promise<void> =>
+  removeFiles(ctx, now.parts)

@@ -4,6 +4,7 @@ import { ignoring, NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { FileBody } from '../platform/file-store.ts'
+import { mapLimited } from '../platform/map-limited.ts'
 import { conflictAsStale } from '../platform/retry.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
@@ -22,6 +23,7 @@ export interface FileRecord {
   readonly expires: string
 }
 
+const REMOVED_AT_ONCE = 4
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type FileOwnerContext = FileContext & Pick<Context, 'caller'>
@@ -133,6 +135,11 @@ export async function removeFile(ctx: FileContext, id: string): Promise<void> {
   await filesOf(ctx)
     .remove(id, deadline())
     .catch(() => undefined)
+}
+
+/** Removes files like removeFile, a few at a time, since there may be thousands. */
+export async function removeFiles(ctx: FileContext, ids: readonly string[]): Promise<void> {
+  await mapLimited(ids, REMOVED_AT_ONCE, (id) => removeFile(ctx, id))
 }
 
 /** Finds a complete, unexpired file. Throws NotFound, also for a file of another organization. */

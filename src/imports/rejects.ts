@@ -1,5 +1,5 @@
 import { ignoring, NotFound } from '../errors.ts'
-import { keepPart, newFileId, removeFile } from '../files/store.ts'
+import { keepPart, newFileId, removeFiles } from '../files/store.ts'
 import { safeCsvText } from '../formats/rows/rejected-line.ts'
 import { limits } from '../limits.ts'
 import { ignoreInterrupted, retryUntilCancelled } from '../tasks/backoff.ts'
@@ -89,7 +89,7 @@ export function createRejects(
       const { file: id, parts } = state
       // Without one of its parts the list would be incomplete, so there is none.
       const list = await keepPart(ctx, { id, name, type, body: whole() }).catch(ignoring(NotFound))
-      await Promise.all(parts.map((part) => removeFile(ctx, part)))
+      await removeFiles(ctx, parts)
       state = { ...state, parts: [], tail: '' }
       return list ?? null
     },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { Invalid } from '../../errors.ts'
-import { keepPart, removeFile } from '../../files/store.ts'
+import { keepPart, removeFiles } from '../../files/store.ts'
 import type { Context } from '../../operation.ts'
 import { ignoreInterrupted, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
@@ -96,9 +96,5 @@ export async function readShare(
 }
 
 /** Removes the files of the list. One that cannot be removed now expires. */
-export async function removeListedProducts(
-  ctx: Context,
-  { parts }: ListedProductsState,
-): Promise<void> {
-  await Promise.all((parts ?? []).map((id) => removeFile(ctx, id)))
-}
+export const removeListedProducts = (ctx: Context, { parts }: ListedProductsState): Promise<void> =>
+  removeFiles(ctx, parts ?? [])
