@@ -110,6 +110,8 @@ export const loadLimits = {
   threadHeapMib: 256,
   /** Milliseconds that the next rows of a file may take, a thousand times as long as usual. */
   fileRowsMs: 60_000,
+  /** Milliseconds for reading a whole file, besides a second for each MiB. */
+  fileMs: 60 * 60 * 1000,
   /** Files that requests read at the same time, such as samples. */
   readFiles: 2,
   /** Files that wait for that, in total and of one organization. */

@@ -13,12 +13,20 @@ import { Interrupted } from '../../tasks/backoff.ts'
 import type { ByteRange, StoredBytes } from '../bytes/stored-bytes.ts'
 import type { ChunkForWorker, WorkerCall, WorkerMessage } from './messages.ts'
 
+/** Bytes of a file that give it another second. */
+const BYTES_PER_SECOND = 1024 * 1024
 /** Milliseconds between checks whether the reading is cancelled. */
 const CHECK_MS = 100
 /** Milliseconds that a cancelled file has to return rows that were rejected before. */
 const GRACE_MS = 2_000
 /** Milliseconds for which a thread without a file waits for the next one. */
 const IDLE_MS = 60_000
+
+/** Milliseconds that a call may take. A file is looked through in one. */
+const MOST_MS: Readonly<Partial<Record<WorkerCall['call'], number>>> = {
+  open: limits.fileMs + 1_000 * (limits.fileBytes / BYTES_PER_SECOND),
+  next: limits.fileRowsMs,
+}
 
 const HEAP = { maxOldGenerationSizeMb: limits.threadHeapMib, maxYoungGenerationSizeMb: 12 }
 
@@ -57,6 +65,9 @@ function createWorker(): IdleWorker {
   /** Why no more rows are read. */
   let cancelled: unknown
   let timer: NodeJS.Timeout | undefined
+  /** Milliseconds that the file took so far, and bytes of it that were passed on. */
+  let takenMs = 0
+  let pulled = 0
 
   /** Ends the thread, whatever it does. */
   function stop(reason: unknown): void {
@@ -76,6 +87,7 @@ function createWorker(): IdleWorker {
     if (done) reads.delete(read)
     // The next chunk may reuse the memory of this one.
     const chunk = done ? null : new Uint8Array(value)
+    pulled += chunk?.byteLength ?? 0
     worker.postMessage({ read, chunk } satisfies ChunkForWorker, chunk ? [chunk.buffer] : [])
   }
 
@@ -105,9 +117,20 @@ function createWorker(): IdleWorker {
     const answer = Promise.withResolvers<T>()
     waiting.push({ call: call.call, ...(answer as PromiseWithResolvers<unknown>) })
     worker.postMessage(call)
-    if (call.call !== 'next') return answer.promise
-    const late = setTimeout(() => stop(tooMuchTime()), limits.fileRowsMs)
-    return answer.promise.finally(() => clearTimeout(late))
+    const most = MOST_MS[call.call]
+    if (most === undefined) return answer.promise
+    const began = performance.now()
+    const late = setTimeout(() => stop(tooMuchTime(call)), most)
+    return answer.promise.finally(() => {
+      clearTimeout(late)
+      noteTime(performance.now() - began)
+    })
+  }
+
+  /** Many rows that take long, but not too long each, would keep the slot of a task for days. */
+  function noteTime(ms: number): void {
+    takenMs += ms
+    if (takenMs > limits.fileMs + 1_000 * (pulled / BYTES_PER_SECOND)) stop(tooSlow())
   }
 
   /** Ends what waits for rows. Rows that were rejected before may still be requested. */
@@ -141,6 +164,8 @@ function createWorker(): IdleWorker {
     begin(stored, isCancelled) {
       file = stored
       cancelled = undefined
+      takenMs = 0
+      pulled = 0
       worker.ref()
       clearTimeout(timer)
       timer = setInterval(() => check(isCancelled), CHECK_MS)
@@ -150,8 +175,11 @@ function createWorker(): IdleWorker {
   return thread
 }
 
-const tooMuchTime = (): Invalid =>
-  new Invalid(`The next rows of the file take longer than ${limits.fileRowsMs} ms to read.`)
+const tooMuchTime = ({ call }: WorkerCall): Invalid =>
+  call === 'open'
+    ? tooSlow()
+    : new Invalid(`The next rows of the file take longer than ${limits.fileRowsMs} ms to read.`)
+const tooSlow = (): Invalid => new Invalid('The file takes too long to read for its size.')
 const tooMuchMemory = (): Invalid =>
   new Invalid(`The file takes more than ${limits.threadHeapMib} MiB of memory to read.`)
 

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Invalid } from '../../../src/errors.ts'
 import { type StoredBytes, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import type { ReadingSettings } from '../../../src/formats/format.ts'
 import type { FileRow, RejectedRow, RowsRequest } from '../../../src/formats/worker/messages.ts'
 import { openInWorker, type WorkerOptions } from '../../../src/formats/worker/open-in-worker.ts'
+import { limits } from '../../../src/limits.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
@@ -122,6 +123,45 @@ test('reading ends within seconds when it is cancelled in the middle of a row', 
   await file.close()
   expect(performance.now() - began).toBeLessThan(3_000)
   expect(await rowsOf('id\nA\n')).toHaveLength(1)
+})
+
+test('a file that nobody can look through ends, and so does one whose rows take long in sum', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+  const reading = Promise.withResolvers<void>()
+  const silent: StoredBytes = {
+    bytes: 10,
+    async *read() {
+      reading.resolve()
+      yield await new Promise<Buffer>(() => undefined)
+    },
+  }
+  const options = { fileType: 'csv', now: new Date(), isCancelled: () => false }
+  const refused = expect(openInWorker(silent, AS_FOUND, options)).rejects.toThrow('takes too long')
+  await reading.promise
+  vi.advanceTimersByTime(4 * limits.fileMs)
+  await refused
+
+  let past = 0
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + past)
+  const stored = storedBuffer(Buffer.from(LIST))
+  const slowly: StoredBytes = {
+    ...stored,
+    async *read(range) {
+      past += 0.6 * limits.fileMs
+      yield* stored.read(range)
+    },
+  }
+  const file = await openInWorker(slowly, AS_FOUND, options)
+  const rows = (async () => {
+    for await (const _ of file.rows({}));
+  })()
+  await expect(rows).rejects.toThrow('takes too long')
+  await file.close()
 })
 
 test('requests of an organization take turns, and wait no longer than they may', async () => {
