@@ -4,7 +4,9 @@ import { ignoring, NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { FileBody } from '../platform/file-store.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { mapLimited } from '../platform/map-limited.ts'
+import { createTransferPacing, pacedChunks } from '../platform/pacing.ts'
 import { conflictAsStale } from '../platform/retry.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
@@ -110,7 +112,10 @@ async function fill(
   { record, begun, room }: { record: FileRecord; begun: Stored<FileRecord>; room: number },
 ): Promise<FileRecord> {
   try {
-    const { bytes } = await ctx.files.write(record.id, body, Math.min(room, limits.fileBytes))
+    // A fast sender would take all of the event loop.
+    const pace = createTransferPacing(() => ctx.requests.hasOthers(loadOwner(ctx.organization)))
+    const most = Math.min(room, limits.fileBytes)
+    const { bytes } = await ctx.files.write(record.id, pacedChunks(body, pace), most)
     const kept = { ...record, bytes, complete: true }
     await filesOf(ctx).replace(record.id, kept, begun, { ...deadline(), refresh: true })
     return kept

@@ -6,6 +6,9 @@ import {
   type WorkerFile,
   type WorkerOptions,
 } from '../formats/worker/open-in-worker.ts'
+import type { Context } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
+import { createTransferPacing, pacedChunks } from '../platform/pacing.ts'
 import type { FileSettings } from './settings.ts'
 
 /**
@@ -29,6 +32,15 @@ export async function openFile(
       }
     },
   }
+}
+
+/** The same bytes, paced: all of them pass through this event loop on their way to the thread. */
+export function pacedFile(
+  { requests, organization }: Pick<Context, 'requests' | 'organization'>,
+  stored: StoredBytes,
+): StoredBytes {
+  const pace = createTransferPacing(() => requests.hasOthers(loadOwner(organization)))
+  return { ...stored, read: (range) => pacedChunks(stored.read(range), pace) }
 }
 
 /** The rows with other changes. */

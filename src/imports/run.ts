@@ -22,7 +22,7 @@ import {
 import { removeUnlisted } from './full-file/remove-unlisted.ts'
 import { type GroupRowsOptions, groupRows, groupRowsDirectly } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
-import { openFile } from './open-file.ts'
+import { openFile, pacedFile } from './open-file.ts'
 import { queuePicturesAfter } from './pictures/queue.ts'
 import { createRejects, type Rejects } from './rejects.ts'
 import { createImportReport, type ImportReport } from './report.ts'
@@ -69,7 +69,7 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     return removeUnlisted(run, { scope, check, counts: task.counts, checkpoint: begun })
   }
   run.progress({ message: 'Reading the file.' })
-  const stored = storedFile(ctx.files, settings.file)
+  const stored = pacedFile(ctx, storedFile(ctx.files, settings.file))
   const file = await openFile(stored, settings, { now: ctx.clock.now(), isCancelled })
   try {
     const checkpoint = await checkpointOf(run, settings, { scope, reading: file.reading })

@@ -103,7 +103,7 @@ async function writeAll(path: string, body: FileBody, limit: number) {
   const file = await open(path, 'wx', 0o600)
   let bytes = 0
   try {
-    for await (const chunk of bounded(body, limit)) {
+    for await (const chunk of joined(bounded(body, limit))) {
       bytes += chunk.byteLength
       await file.writeFile(chunk)
     }
@@ -112,6 +112,24 @@ async function writeAll(path: string, body: FileBody, limit: number) {
     await file.close()
   }
   return bytes
+}
+
+/** Joins small chunks, each of which would be a write of its own. */
+async function* joined(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const small = Buffer.allocUnsafe(CHUNK)
+  let length = 0
+  for await (const chunk of chunks) {
+    if (length > 0 && length + chunk.byteLength > CHUNK) {
+      yield small.subarray(0, length)
+      length = 0
+    }
+    if (chunk.byteLength >= CHUNK) yield chunk
+    else {
+      small.set(chunk, length)
+      length += chunk.byteLength
+    }
+  }
+  if (length > 0) yield small.subarray(0, length)
 }
 
 function missing(error: NodeJS.ErrnoException): undefined {

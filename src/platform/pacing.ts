@@ -20,6 +20,35 @@ export function createPacing(): () => Promise<void> {
   }
 }
 
+/** Bytes after which a transfer rests. */
+const TRANSFERRED = 1024 * 1024
+
+/** Paces a transfer: called with the bytes of each chunk. It rests only while others are active. */
+export function createTransferPacing(hasOthers: () => boolean): (bytes: number) => Promise<void> {
+  let since = performance.eventLoopUtilization()
+  let transferred = 0
+  return async (bytes) => {
+    transferred += bytes
+    if (transferred < TRANSFERRED) return
+    transferred = 0
+    if (hasOthers()) await setTimeout(restAfter(since))
+    since = performance.eventLoopUtilization()
+  }
+}
+
+/** Passes on the chunks of a transfer, paced by `pace`. */
+export async function* pacedChunks<C extends Uint8Array>(
+  chunks: AsyncIterable<C> | Iterable<C>,
+  pace: (bytes: number) => Promise<void>,
+): AsyncGenerator<C> {
+  for await (const chunk of chunks) {
+    // The receiver may free its memory.
+    const { byteLength } = chunk
+    yield chunk
+    await pace(byteLength)
+  }
+}
+
 /** Runs long work in steps, paced. */
 export async function inPacedSteps<T>(steps: Steps<T>): Promise<T> {
   const pace = createPacing()

@@ -193,6 +193,14 @@ describe('files', () => {
     expect((await send('d')).status).toBe(413)
   })
 
+  test('a long upload looks whether others are active, to rest', async () => {
+    const own = await newOrganization(service)
+    const looked = vi.spyOn(service.services.requests, 'hasOthers')
+    await upload('x'.repeat(2.5 * 1024 * 1024), 'a.csv', own.call)
+    expect(looked.mock.calls).toContainEqual([own.id])
+    looked.mockRestore()
+  })
+
   test('a small file counts for more than its bytes', async () => {
     const own = await newOrganization(service)
     await upload('x', 'a.csv', own.call)

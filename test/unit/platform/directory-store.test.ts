@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -44,4 +44,16 @@ test('its id can be read as soon as an obstacle is removed', async () => {
   const id = await store.id()
   expect(await store.id()).toBe(id)
   expect(await createDirectoryStore(folder).id()).toBe(id)
+})
+
+test('tiny chunks are written together, in their order', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-store-'))
+  const writes = async () =>
+    Number(/syscw: (\d+)/.exec(await readFile('/proc/self/io', 'utf8'))![1])
+  const tiny = Array.from({ length: 20_000 }, (_, at) => Buffer.from(`${at}`.padStart(8)))
+  const chunks = [...tiny, Buffer.alloc(100_000, 'x'), Buffer.from('end')]
+  const before = await writes()
+  await createDirectoryStore(folder).write('file', chunks, 1e9)
+  expect((await writes()) - before).toBeLessThan(5_000)
+  expect(await readFile(join(folder, 'file'))).toEqual(Buffer.concat(chunks))
 })

@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createPacing, inPacedSteps } from '../../../src/platform/pacing.ts'
+import {
+  createPacing,
+  createTransferPacing,
+  inPacedSteps,
+  pacedChunks,
+} from '../../../src/platform/pacing.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
 test('others can run between the steps of long work', async () => {
@@ -42,4 +47,26 @@ test('others have as much time as long work in steps', async () => {
   const began = performance.now()
   expect(await inPacedSteps(work())).toBe('done')
   expect(performance.now() - began).toBeGreaterThanOrEqual(110)
+})
+
+const chunks = () => Array.from({ length: 4 }, (_, at) => Buffer.alloc(512 * 1024, at))
+
+/** Milliseconds that a receiver takes which is busy for 20 ms with each of four chunks. */
+async function transferMs(): Promise<number> {
+  const pace = createTransferPacing(() => true)
+  const seen: number[] = []
+  const began = performance.now()
+  for await (const chunk of pacedChunks(chunks(), pace)) {
+    for (const since = performance.now(); performance.now() - since < 20; );
+    seen.push(chunk[0]!)
+    // As `release` of files/upload-chunks.ts does with the memory of a chunk.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(seen).toEqual([0, 1, 2, 3])
+  return performance.now() - began
+}
+
+test('a transfer rests after each MiB while others are active', async () => {
+  // At most half of it is work: 80 ms.
+  expect(await transferMs()).toBeGreaterThanOrEqual(155)
 })
