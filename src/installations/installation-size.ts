@@ -3,6 +3,7 @@ import type { Installation } from '../extensions/installation.ts'
 import { installationsIn } from '../extensions/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { checkTaskInput } from '../tasks/check-input.ts'
 
 /** The other installations of the organization. */
 export async function otherInstallations(ctx: Context, id: string): Promise<Installation[]> {
@@ -27,7 +28,10 @@ export function checkInstallationSize(
   before?: Installation,
 ): void {
   const bytes = bytesOf(next)
-  if (bytes <= room || (before && bytes <= bytesOf(before))) return
+  if (before && bytes <= bytesOf(before)) return
+  // Otherwise none of its tasks could be queued.
+  checkTaskInput(next.settings)
+  if (bytes <= room) return
   throw new Invalid(
     `additionalData: the values and mappings of all installed extensions of an organization have at most ${limits.installationBytes} bytes in total; shorten them, or uninstall others`,
   )
