@@ -1,13 +1,12 @@
 import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import type { LoadedOrganization } from '../platform/load-owner.ts'
 import { memoize } from '../platform/memoize.ts'
 import type { Steps } from '../platform/steps.ts'
 import { destinationsOf, type Receiver, unapprovedDestinations } from './destinations.ts'
 import type { FieldDefinition } from './fields.ts'
 import { type Installed, isShared, type StoredValue, type StoredValues } from './installation.ts'
-import { inTurnIfLarge } from './large-values.ts'
+import { inTurnIfLarge, type LargeCaller } from './large-values.ts'
 import {
   clearValues,
   readSharedValues,
@@ -48,7 +47,7 @@ export const sharedValuesReader = (services: Services): SharedValuesReader =>
  * Throws UnapprovedDestination.
  */
 export async function openValues(
-  services: Services & { readonly organization: LoadedOrganization },
+  services: Services & Pick<LargeCaller, 'organization' | 'ourTime'>,
   installed: Pick<Installed, 'id' | 'organization' | 'values'>,
   { readShared, ...options }: OpenValuesOptions,
 ): Promise<Record<string, string>> {
@@ -59,7 +58,8 @@ export async function openValues(
     : sharedValuesFor(services, home, { fields, signal }))
   const found = fields.map((field) => storedValueOf(field, values, shared, origin))
   const characters = found.reduce((sum, value) => sum + (value?.text.length ?? 0), 0)
-  const asker = { organization: services.organization, signal }
+  const { organization, ourTime } = services
+  const asker = { organization, signal, ourTime }
   return inTurnIfLarge(asker, characters, opening(services, installed, { ...options, shared }))
 }
 

@@ -21,6 +21,49 @@ export function timeLimit(ms: number, other?: AbortSignal) {
   }
 }
 
+/** Runs work of ours, or waits for it, which does not count for the time of another system. */
+export type OurTime = <T>(work: () => Promise<T>) => Promise<T>
+
+/**
+ * A signal that aborts after `ms` milliseconds, not counting those of `ourTime`, and after `most`
+ * milliseconds in any case.
+ */
+export function theirTimeLimit(ms: number, most: number) {
+  let left = ms
+  let since = performance.now()
+  let theirs = timeLimit(ms)
+  const whole = timeLimit(most)
+  const limit = new AbortController()
+  const follow = ({ signal }: { signal: AbortSignal }) =>
+    signal.addEventListener('abort', () => limit.abort(signal.reason))
+  follow(theirs)
+  follow(whole)
+  let under = 0
+  const ourTime: OurTime = async (work) => {
+    if (under++ === 0) {
+      theirs.end()
+      left -= performance.now() - since
+    }
+    try {
+      return await work()
+    } finally {
+      if (--under === 0) {
+        since = performance.now()
+        theirs = timeLimit(Math.max(0, left))
+        follow(theirs)
+      }
+    }
+  }
+  return {
+    signal: limit.signal,
+    ourTime,
+    end(): void {
+      theirs.end()
+      whole.end()
+    },
+  }
+}
+
 /** The result of `work`, or the error of `late` after `ms` milliseconds. */
 export async function withDeadline<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   const { promise: end, reject } = Promise.withResolvers<never>()

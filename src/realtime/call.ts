@@ -9,7 +9,7 @@ import type { SharedValuesReader } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
-import { untilAborted } from '../platform/deadline.ts'
+import { theirTimeLimit, untilAborted } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
@@ -86,6 +86,9 @@ export async function callVendor(ctx: Context, vendor: Vendor, question: Questio
   }
 }
 
+/** Milliseconds for a call together with our turns; shorter than a trial of its breaker. */
+const LONGEST_MS = 8_000
+
 /** One call behind the breaker and with the deadline. */
 async function guarded(ctx: Context, vendor: Vendor, question: Question) {
   const { breakers, breakerOf } = stateOf(ctx.elastic)
@@ -94,14 +97,18 @@ async function guarded(ctx: Context, vendor: Vendor, question: Question) {
   const breaker = admitCall(breakerOf(vendor), call())
   if (!breaker) throw new Unavailable(restingText(vendor))
   breakers.set(vendor.key, breaker)
-  const signal = AbortSignal.timeout(limits.realtimeMs)
+  // Our turns for large values and answers are no failures of the vendor.
+  const { signal, ourTime, end } = theirTimeLimit(limits.realtimeMs, LONGEST_MS)
   try {
-    const { results } = await untilAborted(signal, loggedCall({ ...ctx, signal }, vendor, question))
+    const asking = loggedCall({ ...ctx, signal, ourTime }, vendor, question)
+    const { results } = await untilAborted(signal, asking)
     breakers.set(vendor.key, closed)
     return results
   } catch (error) {
     breakers.set(vendor.key, afterFailure(breakerOf(vendor), call()))
     throw error
+  } finally {
+    end()
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { whileHeld } from '../../../src/extensions/large-values.ts'
+import { inTurnIfLarge, whileHeld } from '../../../src/extensions/large-values.ts'
 import { signedRequest } from '../../../src/extensions/signed-request.ts'
 import { limits } from '../../../src/limits.ts'
 import { newWebhookSecret } from '../../../src/platform/webhook-signature.ts'
@@ -50,4 +50,24 @@ test('calls of a family with large values wait until earlier ones are answered',
   await expect.poll(() => begun).toContain('second')
   for (const { answer } of calls) answer()
   await Promise.all(calls.map(({ done }) => done))
+})
+
+test('turns of large values are not the time of a vendor', async () => {
+  let parts = 0
+  const caller = {
+    organization: { id: 'one', parent: null },
+    signal: new AbortController().signal,
+    ourTime<T>(work: () => Promise<T>): Promise<T> {
+      parts++
+      return work()
+    },
+  }
+  function* steps() {
+    yield
+    return 'done'
+  }
+  for (const characters of [100, 100_000]) {
+    expect(await inTurnIfLarge(caller, characters, steps())).toBe('done')
+  }
+  expect(parts).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { timeLimit, untilAborted } from '../../../src/platform/deadline.ts'
+import { theirTimeLimit, timeLimit, untilAborted } from '../../../src/platform/deadline.ts'
 
 const never = new Promise<never>(() => undefined)
 
@@ -34,4 +34,29 @@ test('a time limit aborts with another signal, for its reason, unless it was end
   expect(ended.signal.aborted).toBe(false)
   expect(timeLimit(60_000, stop.signal).signal.reason.message).toBe('enough')
   on.end()
+})
+
+test('the time limit of another system does not run during work of ours, up to a limit', async () => {
+  vi.useFakeTimers()
+  const { signal, ourTime } = theirTimeLimit(100, 1_000)
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  vi.advanceTimersByTime(60)
+  const both = [ourTime(() => first.promise), ourTime(() => second.promise)]
+  vi.advanceTimersByTime(500)
+  first.resolve()
+  await both[0]
+  vi.advanceTimersByTime(100)
+  second.resolve()
+  await both[1]
+  vi.advanceTimersByTime(39)
+  expect(signal.aborted).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(signal.reason.name).toBe('TimeoutError')
+
+  const whole = theirTimeLimit(100, 1_000)
+  void whole.ourTime(() => never)
+  vi.advanceTimersByTime(999)
+  expect(whole.signal.aborted).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(whole.signal.aborted).toBe(true)
 })

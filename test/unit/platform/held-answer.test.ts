@@ -65,6 +65,30 @@ test('while others are active, a task rests after a large answer for as long as 
   expect(Math.min(...alone)).toBeLessThan(TOOK - TOLERANCE)
 })
 
+test('waiting for the turn of a large answer, and its work, are not the time of the other system', async () => {
+  const parts: string[] = []
+  const asker = {
+    organization: { id: 'vendors', parent: null },
+    signal: new AbortController().signal,
+    requests: createAdmission({ capacity: 8, waiting: Infinity, what: 'requests' }),
+    leavePlace,
+    async ourTime<T>(own: () => Promise<T>): Promise<T> {
+      parts.push('ours')
+      const done = await own()
+      parts.push('theirs')
+      return done
+    },
+  }
+  await withHeldAnswer(asker, SIZE, {
+    async read(hold) {
+      await hold(SIZE)
+      parts.push('read')
+    },
+    work: async () => void parts.push('work'),
+  })
+  expect(parts).toEqual(['ours', 'theirs', 'read', 'ours', 'work', 'theirs'])
+})
+
 // Its work never ends, so nothing that takes a turn may follow.
 test('large answers of one organization are read a few at a time, without delaying others', async () => {
   const stop = new AbortController()
