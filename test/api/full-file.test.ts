@@ -1,7 +1,8 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { partOf } from '../../src/platform/load-owner.ts'
 import { removeCatalog } from '../support/catalog.ts'
 import {
   type Call,
@@ -58,7 +59,12 @@ describe('a full file', () => {
     const elsewhere = { vendor: 'Nord', targetCatalog: 'other' }
     await taskEnded(call, await startImport(call, rows([1]), elsewhere))
 
+    const entered = vi.spyOn(service.services.requests, 'enter')
+    onTestFinished(() => entered.mockRestore())
     const task = await importFile(call, rows(numbers(12, 42), 6), FULL)
+    // One batch of rows and one of removed offers.
+    const batches = entered.mock.calls.filter(([who]) => who === partOf('imports', organization.id))
+    expect(batches).toHaveLength(2)
     expect(task).toMatchObject({
       status: 'completed',
       created: 2,

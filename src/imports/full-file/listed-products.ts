@@ -59,6 +59,8 @@ export function createListedProducts(
 export interface Share {
   readonly share: number
   readonly shares: number
+  /** Called after each part of the list, of which there may be thousands. */
+  readonly pace?: () => Promise<void>
 }
 
 const isIn = (fingerprint: Buffer, { share, shares }: Share): boolean =>
@@ -87,6 +89,7 @@ export async function readShare(
         'The list of offers in the file is no longer stored. Import the file again.',
       )
     add(Buffer.from(await new Response(stream).arrayBuffer()))
+    await share.pace?.()
   }
   add(Buffer.from(tail, 'base64'))
   return (id) => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
+import { rootOf } from '../../platform/load-owner.ts'
 import { slicesOf } from '../../platform/slices.ts'
 import { productsOf } from '../../products/product-documents.ts'
+import { takeTurn } from '../../tasks/background-admission.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
 import { token } from '../../text.ts'
@@ -125,7 +127,8 @@ async function remove(
       await check()
       const place = { line: 0, length: 0, number: checkpoint.rows + 1 }
       const groups = slice.map((id) => new ProductRows(id, { ...place, change: change(id) }))
-      const outcomes = await writer.begin().write(groups)
+      const { pause, leave } = await takeTurn(run.ctx, rootOf(run.ctx.organization))
+      const outcomes = await writer.begin().write(groups, pause).finally(leave)
       for (const [outcome] of outcomes.values()) {
         if (outcome === 'updated' || outcome === 'hidden' || outcome === 'deleted') removed++
         if (outcome === 'hidden') hidden++

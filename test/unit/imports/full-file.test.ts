@@ -19,6 +19,15 @@ describe('the products listed by a full file', () => {
     expect(ids.every((id) => isUnlisted(`${id}x`))).toBe(true)
   })
 
+  test('are read at a pace', async () => {
+    let paced = 0
+    const pace = async () => void paced++
+    const files = { read: async () => new Response(Buffer.from(tail, 'base64')).body }
+    const state = { parts: ['a', 'b'], tail: '', count: 0 }
+    const isUnlisted = await readShare({ files } as never, state, { share: 0, shares: 1, pace })
+    expect([ids.some(isUnlisted), paced]).toEqual([false, 2])
+  })
+
   test('can be none', async () => {
     expect((await shareOf({ tail: '' }, 0, 1))('P1')).toBe(true)
   })
