@@ -161,6 +161,8 @@ interface OperationDeclaration<Input, Output> {
    * something, since Elasticsearch then writes and shows it, and 1 otherwise.
    */
   readonly cost?: number
+  /** Clients poll it while their tasks run, so tasks do not give way to it. */
+  readonly polled?: boolean
   /** Milliseconds that it may take once it has a place; when absent, limits.requestMs in all. */
   readonly ms?: number
   /** Failures besides those that its access and its request imply; for the documentation. */

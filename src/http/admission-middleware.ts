@@ -2,6 +2,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { limits } from '../limits.ts'
 import type { CallerContext, Operation } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
+import type { AdmissionRequest } from '../platform/admission-bounds.ts'
 import { timeLimit } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 
@@ -24,12 +25,12 @@ export const bodyRest = (bytes: number): number =>
   bytes <= limits.smallBodyBytes ? 0 : Math.min(limits.restMs, bytes / limits.restBytes)
 
 /** Waits for a place. The wait counts against the request's time. */
-async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
+async function placeInTurn(c: HonoContext, request: AdmissionRequest): Promise<Leave> {
   const call = callOf(c)
   const limit = timeLimit(timeLeft(c), c.req.raw.signal)
   const began = performance.now()
   try {
-    return await call.requests.enter(requestOwner(call), { cost, signal: limit.signal })
+    return await call.requests.enter(requestOwner(call), { ...request, signal: limit.signal })
   } finally {
     limit.end()
     c.set('checkedMs', c.get('checkedMs') + performance.now() - began)
@@ -71,13 +72,15 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: numb
  * Waits for the request's turn after its body has arrived and before it is parsed. The place is
  * released when the request is answered, and while it waits for something else.
  */
-export function admissionMiddleware({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
+export function admissionMiddleware({ cost: operationCost, polled }: Operation): MiddlewareHandler {
   return async (c, next) => {
     const call = callOf(c)
     const bytes = c.get('sentBytes')?.length ?? 0
     const cost = placesForRequest(operationCost, bytes)
     c.req.raw.signal.throwIfAborted()
-    const taken = call.requests.tryEnter(requestOwner(call), cost) ?? (await placeInTurn(c, cost))
+    const request = { cost, polled }
+    const taken =
+      call.requests.tryEnter(requestOwner(call), request) ?? (await placeInTurn(c, request))
     const { end, ...place } = heldPlace(call, cost, taken, bodyRest(bytes))
     c.set('call', { ...call, ...place } as never)
     try {

@@ -36,6 +36,8 @@ export interface AdmissionRequest {
    * Work that exceeds the current share begins once its owner has nothing else under way.
    */
   readonly cost?: number
+  /** Set for work of several places to which owners who give way do not give way. */
+  readonly polled?: boolean | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal
   /**
@@ -44,7 +46,7 @@ export interface AdmissionRequest {
   readonly line?: number
   /**
    * Set for all work of an owner who gives way. It has the smaller share for limits.sharingMs after
-   * others' work of more than one place, never reduces the share of others, and waits without
+   * others' work of more than one place that is not `polled`, never reduces the share of others, and waits without
    * limit.
    */
   readonly givesWay?: boolean

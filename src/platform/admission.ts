@@ -59,9 +59,9 @@ export function createAdmission(
   let busyUntil = -Infinity
   let underWay = 0
 
-  function noteArrival(name: string, cost: number): void {
+  function noteArrival(name: string, { cost = 1, polled = false }: AdmissionRequest): void {
     sharing.note(name)
-    if (cost > 1) busyUntil = clock() + limits.sharingMs
+    if (cost > 1 && !polled) busyUntil = clock() + limits.sharingMs
   }
 
   const share = (givesWay = false) =>
@@ -153,25 +153,23 @@ export function createAdmission(
     next() === undefined &&
     queue.lengthOf([name]) === 0
 
-  function tryEnter(who: string, asked = 1): Leave | undefined {
+  function tryEnter(who: string, request: AdmissionRequest = {}): Leave | undefined {
     const path = ownerPath(who)
     const [name] = path
-    noteArrival(name, asked)
-    const cost = Math.min(asked, aloneShare)
+    noteArrival(name, request)
+    const cost = Math.min(request.cost ?? 1, aloneShare)
     if (!canBegin(name, cost)) return undefined
     addOwner(name)
     takePlaces(path, cost)
     return createLeave(name, cost)
   }
 
-  async function enter(
-    who: string,
-    { cost: asked = 1, signal, line: partWaiting, givesWay = false }: AdmissionRequest = {},
-  ): Promise<Leave> {
+  async function enter(who: string, request: AdmissionRequest = {}): Promise<Leave> {
+    const { cost: asked = 1, signal, line: partWaiting, givesWay = false } = request
     signal?.throwIfAborted()
     const path = ownerPath(who)
     const [name] = path
-    if (!givesWay) noteArrival(name, asked)
+    if (!givesWay) noteArrival(name, request)
     const cost = Math.min(asked, aloneShare)
     if (!givesWay && !canBegin(name, cost) && !hasRoomToWait(path, partWaiting)) throw refusal()
     addOwner(name, givesWay)

@@ -13,6 +13,7 @@ export const taskOperations = [
     access: 'viewer',
     keys: ['import'],
     cost: 4,
+    polled: true,
     bindings: bothRevisions('GET', '/api/tasks', { query: TasksQuery, answer: TaskList }),
     handle: async (query, ctx) => {
       const tasks = await listTasks(ctx, query)

@@ -52,13 +52,13 @@ describe('places', () => {
 
   test('work that does not want to wait gets a free place, but does not overtake', async () => {
     const { admission, began, start } = bench()
-    const leave = admission.tryEnter('a', 3)
+    const leave = admission.tryEnter('a', { cost: 3 })
     expect(leave).toBeDefined()
     expect(admission.tryEnter('a')).toBeUndefined()
-    expect(admission.tryEnter('b', 2)).toBeUndefined()
+    expect(admission.tryEnter('b', { cost: 2 })).toBeUndefined()
     void start('b1', 2)
     // The free places are reserved for the one that waits.
-    expect(admission.tryEnter('c', 2)).toBeUndefined()
+    expect(admission.tryEnter('c', { cost: 2 })).toBeUndefined()
     leave!()
     leave!()
     await settled()
@@ -135,6 +135,12 @@ describe('an owner with low priority', () => {
     const one = bench(shared)
     void one.start('a1', 1)
     void one.start('b1', 1)
+    expect((await begin(one, 4))()).toBe(3)
+  })
+
+  test('has the larger share, even while others poll', async () => {
+    const one = bench(shared)
+    one.admission.tryEnter('a', { cost: 2, polled: true })!()
     expect((await begin(one, 4))()).toBe(3)
   })
 
@@ -350,7 +356,7 @@ describe('a rest period', () => {
         /** Milliseconds until `a` may use its whole share. */
         async rest() {
           let ms = 0
-          for (; !admission.tryEnter('a', 2); ms++) await vi.advanceTimersByTimeAsync(1)
+          for (; !admission.tryEnter('a', { cost: 2 }); ms++) await vi.advanceTimersByTimeAsync(1)
           return ms
         },
       }
