@@ -5,7 +5,7 @@ import type { Admission, Leave } from './platform/admission.ts'
 import type { Background } from './platform/background.ts'
 import type { HitCache } from './platform/cache.ts'
 import type { Clock } from './platform/clock.ts'
-import type { OurTime } from './platform/deadline.ts'
+import type { WhilePaused } from './platform/deadline.ts'
 import type { FileStore } from './platform/file-store.ts'
 import type { Log } from './platform/log.ts'
 import type { Notifier } from './platform/mail.ts'
@@ -85,8 +85,8 @@ export interface PublicContext extends Services {
    * TooManyRequests, or the signal's reason.
    */
   readonly retakePlace?: ((signal: AbortSignal, places?: number) => Promise<void>) | undefined
-  /** Set while a vendor is asked, whose time is short. */
-  readonly ourTime?: OurTime
+  /** Set while a vendor is asked, whose time is short: pauses its time limit. */
+  readonly whilePaused?: WhilePaused
   /** Notes what is changed; the last note counts. Absent when no audit log is kept. */
   readonly noteChange?: (change: ChangeNote) => void
 }

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
-import type { OurTime } from '../platform/deadline.ts'
+import type { WhilePaused } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { type LoadedOrganization, loadOwner } from '../platform/load-owner.ts'
 import type { Steps } from '../platform/steps.ts'
@@ -10,7 +10,7 @@ export interface LargeCaller {
   readonly organization: LoadedOrganization
   /** Ends the waiting for a turn. */
   readonly signal: AbortSignal
-  readonly ourTime?: OurTime | undefined
+  readonly whilePaused?: WhilePaused | undefined
 }
 
 /** Characters of values from which opening, sending and redacting them waits for a turn. */
@@ -29,13 +29,13 @@ const turns = createAdmission({
 
 /** Runs steps of a call on so many characters, in turn if those are many. */
 export const inTurnIfLarge = <T>(
-  { organization, signal, ourTime = (work) => work() }: LargeCaller,
+  { organization, signal, whilePaused = (work) => work() }: LargeCaller,
   characters: number,
   steps: Steps<T>,
 ): Promise<T> =>
   characters <= LARGE
     ? inSteps(steps)
-    : ourTime(() => turns.run(loadOwner(organization), () => inSteps(steps), { signal }))
+    : whilePaused(() => turns.run(loadOwner(organization), () => inSteps(steps), { signal }))
 
 /** Bounds the characters of large values that calls hold until they are answered. */
 const held = createAdmission({

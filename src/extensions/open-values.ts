@@ -47,7 +47,7 @@ export const sharedValuesReader = (services: Services): SharedValuesReader =>
  * Throws UnapprovedDestination.
  */
 export async function openValues(
-  services: Services & Pick<LargeCaller, 'organization' | 'ourTime'>,
+  services: Services & Pick<LargeCaller, 'organization' | 'whilePaused'>,
   installed: Pick<Installed, 'id' | 'organization' | 'values'>,
   { readShared, ...options }: OpenValuesOptions,
 ): Promise<Record<string, string>> {
@@ -58,8 +58,8 @@ export async function openValues(
     : sharedValuesFor(services, home, { fields, signal }))
   const found = fields.map((field) => storedValueOf(field, values, shared, origin))
   const characters = found.reduce((sum, value) => sum + (value?.text.length ?? 0), 0)
-  const { organization, ourTime } = services
-  const asker = { organization, signal, ourTime }
+  const { organization, whilePaused } = services
+  const asker = { organization, signal, whilePaused }
   return inTurnIfLarge(asker, characters, opening(services, installed, { ...options, shared }))
 }
 

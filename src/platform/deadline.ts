@@ -1,3 +1,5 @@
+import { TooManyRequests } from '../errors.ts'
+
 /**
  * A signal that aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and
  * AbortSignal.any, it leaves no timer or listener behind.
@@ -21,44 +23,48 @@ export function timeLimit(ms: number, other?: AbortSignal) {
   }
 }
 
-/** Runs work of ours, or waits for it, which does not count for the time of another system. */
-export type OurTime = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs work of ours, or waits for it, while the time limit of another system is paused. */
+export type WhilePaused = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * A signal that aborts after `ms` milliseconds, not counting those of `ourTime`, and after `most`
- * milliseconds in any case.
+ * A signal that aborts after `ms` milliseconds, not counting those of `whilePaused`. With them it
+ * aborts after `maxMs` milliseconds, for TooManyRequests: the other system is not to blame.
  */
-export function theirTimeLimit(ms: number, most: number) {
+export function pausableTimeLimit(ms: number, maxMs: number) {
   let left = ms
   let since = performance.now()
-  let theirs = timeLimit(ms)
-  const whole = timeLimit(most)
+  let unpaused = timeLimit(ms)
+  const whole = timeLimit(maxMs)
   const limit = new AbortController()
   const follow = ({ signal }: { signal: AbortSignal }) =>
     signal.addEventListener('abort', () => limit.abort(signal.reason))
-  follow(theirs)
-  follow(whole)
+  follow(unpaused)
+  whole.signal.addEventListener('abort', () =>
+    limit.abort(new TooManyRequests('Too much else is under way. Try again in a second.')),
+  )
   let under = 0
-  const ourTime: OurTime = async (work) => {
+  let hasEnded = false
+  const whilePaused: WhilePaused = async (work) => {
     if (under++ === 0) {
-      theirs.end()
+      unpaused.end()
       left -= performance.now() - since
     }
     try {
       return await work()
     } finally {
-      if (--under === 0) {
+      if (--under === 0 && !hasEnded) {
         since = performance.now()
-        theirs = timeLimit(Math.max(0, left))
-        follow(theirs)
+        unpaused = timeLimit(Math.max(0, left))
+        follow(unpaused)
       }
     }
   }
   return {
     signal: limit.signal,
-    ourTime,
+    whilePaused,
     end(): void {
-      theirs.end()
+      hasEnded = true
+      unpaused.end()
       whole.end()
     },
   }

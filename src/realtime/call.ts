@@ -9,7 +9,7 @@ import type { SharedValuesReader } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
-import { theirTimeLimit, untilAborted } from '../platform/deadline.ts'
+import { pausableTimeLimit, untilAborted } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
@@ -94,18 +94,22 @@ async function guarded(ctx: Context, vendor: Vendor, question: Question) {
   const { breakers, breakerOf } = stateOf(ctx.elastic)
   const hasOwnValues = Object.keys(question.additionalFields).length > 0
   const call = () => ({ now: ctx.clock.now().getTime(), hasOwnValues })
-  const breaker = admitCall(breakerOf(vendor), call())
+  const before = breakerOf(vendor)
+  const breaker = admitCall(before, call())
   if (!breaker) throw new Unavailable(restingText(vendor))
   breakers.set(vendor.key, breaker)
   // Our turns for large values and answers are no failures of the vendor.
-  const { signal, ourTime, end } = theirTimeLimit(limits.realtimeMs, LONGEST_MS)
+  const { signal, whilePaused, end } = pausableTimeLimit(limits.realtimeMs, LONGEST_MS)
   try {
-    const asking = loggedCall({ ...ctx, signal, ourTime }, vendor, question)
+    const asking = loggedCall({ ...ctx, signal, whilePaused }, vendor, question)
     const { results } = await untilAborted(signal, asking)
     breakers.set(vendor.key, closed)
     return results
   } catch (error) {
-    breakers.set(vendor.key, afterFailure(breakerOf(vendor), call()))
+    const now = breakerOf(vendor)
+    if (!(error instanceof TooManyRequests)) breakers.set(vendor.key, afterFailure(now, call()))
+    // The vendor was not tried, so the next call may be the trial.
+    else if (now === breaker) breakers.set(vendor.key, before)
     throw error
   } finally {
     end()
@@ -126,7 +130,9 @@ function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<M
         async work({ manifest, run }, opened) {
           checkGiven(manifest, 'additionalFields', request.additionalFields)
           const response = await run({ ctx, installed: opened, request }).catch((error) => {
-            throw ctx.signal.aborted ? new Unavailable(lateText(vendor)) : error
+            if (!ctx.signal.aborted) throw error
+            const isOurs = ctx.signal.reason instanceof TooManyRequests
+            throw isOurs ? tooMany(vendor) : new Unavailable(lateText(vendor))
           })
           const matching = matchItems(request.products, usableItems(vendor, response))
           resolve(matching)

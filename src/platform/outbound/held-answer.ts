@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../admission.ts'
-import type { OurTime } from '../deadline.ts'
+import type { WhilePaused } from '../deadline.ts'
 import { type LoadedOrganization, loadOwner } from '../load-owner.ts'
 import { restAfter } from '../pacing.ts'
 import { OutboundFailure } from './failure.ts'
@@ -14,7 +14,7 @@ interface Asker {
   readonly signal: AbortSignal
   /** The admission in which work on a large answer takes places. */
   readonly requests: Admission
-  readonly ourTime?: OurTime | undefined
+  readonly whilePaused?: WhilePaused | undefined
   /** Absent in tasks, which wait for places without limit. */
   readonly leavePlace?: Leave | undefined
 }
@@ -50,7 +50,7 @@ export async function withHeldAnswer<A, T>(
   most: number,
   { read, work }: { readonly read: AnswerReader<A>; readonly work: (answer: A) => Promise<T> },
 ): Promise<T> {
-  const { organization, signal, ourTime = (own) => own() } = asker
+  const { organization, signal, whilePaused = (own) => own() } = asker
   let leave: Leave | undefined
   let size = 0
   /**
@@ -65,13 +65,13 @@ export async function withHeldAnswer<A, T>(
   const hold = async (bytes: number) => {
     size = bytes
     if (bytes <= limits.smallBodyBytes) return
-    leave ??= await ourTime(place)
+    leave ??= await whilePaused(place)
   }
   try {
     const answer = await read(hold)
     const cost = Math.min(limits.bodyPlaces, Math.floor(size / limits.placeBytes))
     if (cost === 0) return await work(answer)
-    return await ourTime(() => inTurn(asker, cost, () => work(answer)))
+    return await whilePaused(() => inTurn(asker, cost, () => work(answer)))
   } finally {
     leave?.()
   }

@@ -57,7 +57,7 @@ test('turns of large values are not the time of a vendor', async () => {
   const caller = {
     organization: { id: 'one', parent: null },
     signal: new AbortController().signal,
-    ourTime<T>(work: () => Promise<T>): Promise<T> {
+    whilePaused<T>(work: () => Promise<T>): Promise<T> {
       parts++
       return work()
     },

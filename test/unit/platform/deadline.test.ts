@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { theirTimeLimit, timeLimit, untilAborted } from '../../../src/platform/deadline.ts'
+import { TooManyRequests } from '../../../src/errors.ts'
+import { pausableTimeLimit, timeLimit, untilAborted } from '../../../src/platform/deadline.ts'
 
 const never = new Promise<never>(() => undefined)
 
@@ -38,10 +39,10 @@ test('a time limit aborts with another signal, for its reason, unless it was end
 
 test('the time limit of another system does not run during work of ours, up to a limit', async () => {
   vi.useFakeTimers()
-  const { signal, ourTime } = theirTimeLimit(100, 1_000)
+  const { signal, whilePaused } = pausableTimeLimit(100, 1_000)
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   vi.advanceTimersByTime(60)
-  const both = [ourTime(() => first.promise), ourTime(() => second.promise)]
+  const both = [whilePaused(() => first.promise), whilePaused(() => second.promise)]
   vi.advanceTimersByTime(500)
   first.resolve()
   await both[0]
@@ -53,10 +54,21 @@ test('the time limit of another system does not run during work of ours, up to a
   vi.advanceTimersByTime(1)
   expect(signal.reason.name).toBe('TimeoutError')
 
-  const whole = theirTimeLimit(100, 1_000)
-  void whole.ourTime(() => never)
+  const whole = pausableTimeLimit(100, 1_000)
+  void whole.whilePaused(() => never)
   vi.advanceTimersByTime(999)
   expect(whole.signal.aborted).toBe(false)
   vi.advanceTimersByTime(1)
-  expect(whole.signal.aborted).toBe(true)
+  expect(whole.signal.reason).toBeInstanceOf(TooManyRequests)
+})
+
+test('a time limit that was ended during a pause does not start again', async () => {
+  vi.useFakeTimers()
+  const { signal, whilePaused, end } = pausableTimeLimit(100, 1_000)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const paused = whilePaused(() => promise)
+  end()
+  resolve()
+  await paused
+  expect([vi.getTimerCount(), signal.aborted]).toEqual([0, false])
 })

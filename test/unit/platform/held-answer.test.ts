@@ -72,7 +72,7 @@ test('waiting for the turn of a large answer, and its work, are not the time of 
     signal: new AbortController().signal,
     requests: createAdmission({ capacity: 8, waiting: Infinity, what: 'requests' }),
     leavePlace,
-    async ourTime<T>(own: () => Promise<T>): Promise<T> {
+    async whilePaused<T>(own: () => Promise<T>): Promise<T> {
       parts.push('ours')
       const done = await own()
       parts.push('theirs')
