@@ -2,6 +2,7 @@ import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFiles } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { rootOf } from '../platform/load-owner.ts'
+import { pacedTransfer } from '../platform/pacing.ts'
 import { enterBackground } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
@@ -72,7 +73,9 @@ export async function writeFile(
       )
     }
   }
-  await retryUntilCancelled(isCancelled, () => keepFile(ctx, { id, name, type, body: whole() }))
+  await retryUntilCancelled(isCancelled, () =>
+    keepFile(ctx, { id, name, type, body: pacedTransfer(ctx, whole()) }),
+  )
   await removeParts(run, track)
   return fileUrl(ctx, id)
 }

@@ -3,6 +3,7 @@ import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type BinaryAnswer, bothRevisions, type Context, operation } from '../operation.ts'
 import { loadOwner } from '../platform/load-owner.ts'
+import { pacedTransfer } from '../platform/pacing.ts'
 import { Id, OptionalText } from '../shapes.ts'
 import { sharedDownload } from './shared-download.ts'
 import { fileUrl, findFile, keepFile } from './store.ts'
@@ -70,7 +71,7 @@ export const fileOperations = [
         const { id } = await keepFile(ctx, {
           name: name ?? 'file',
           type: 'application/octet-stream',
-          body: uploadChunks(body, limits.uploadIdleMs),
+          body: pacedTransfer(ctx, uploadChunks(body, limits.uploadIdleMs)),
         })
         return { url: fileUrl(ctx, id) }
       }),

@@ -4,9 +4,7 @@ import { ignoring, NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { FileBody } from '../platform/file-store.ts'
-import { loadOwner } from '../platform/load-owner.ts'
 import { mapLimited } from '../platform/map-limited.ts'
-import { createTransferPacing, pacedChunks } from '../platform/pacing.ts'
 import { conflictAsStale } from '../platform/retry.ts'
 import { deadline, type FileContext, overQuota, usedBytes } from './quota.ts'
 
@@ -44,6 +42,7 @@ export function fileIdIn({ publicUrl }: Services, url: string): string | undefin
 }
 
 export interface NewFile extends Pick<FileRecord, 'name' | 'type'> {
+  /** Of a fast sender: from `pacedTransfer`, since it would take all of the event loop. */
   readonly body: FileBody
   /**
    * From `newFileId`, when the id is given out before the file exists. It can be stored only once.
@@ -100,7 +99,7 @@ async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
   }
   const kept = await fill(ctx, file.body, { record, begun, room }).catch(undo)
   // Concurrent uploads may each have seen room, so one that exceeds the quota is undone.
-  const used = kept.bytes === 0 ? 0 : await usedBytes(ctx).catch(undo)
+  const used = await usedBytes(ctx).catch(undo)
   if (used <= limits.fileQuotaBytes) return kept
   await removeFile(ctx, record.id)
   throw overQuota()
@@ -112,10 +111,8 @@ async function fill(
   { record, begun, room }: { record: FileRecord; begun: Stored<FileRecord>; room: number },
 ): Promise<FileRecord> {
   try {
-    // A fast sender would take all of the event loop.
-    const pace = createTransferPacing(() => ctx.requests.hasOthers(loadOwner(ctx.organization)))
     const most = Math.min(room, limits.fileBytes)
-    const { bytes } = await ctx.files.write(record.id, pacedChunks(body, pace), most)
+    const { bytes } = await ctx.files.write(record.id, body, most)
     const kept = { ...record, bytes, complete: true }
     await filesOf(ctx).replace(record.id, kept, begun, { ...deadline(), refresh: true })
     return kept

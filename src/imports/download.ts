@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
+import { pacedTransfer } from '../platform/pacing.ts'
 import { retry } from '../platform/retry.ts'
 import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
@@ -74,12 +75,13 @@ async function download(
   let broke: unknown
   try {
     const { status, body } = await ctx.outbound.open(request)
+    const arriving = withMinimumSpeed(body, { now: () => performance.now() })
     try {
       if (status !== 200) throw refusal(status)
       const { id, name, bytes } = await keepFile(ctx, {
         name: file.name,
         type: 'application/octet-stream',
-        body: noting(withMinimumSpeed(body, { now: () => performance.now() }), (error) => {
+        body: noting(pacedTransfer(ctx, arriving), (error) => {
           broke = error
         }),
       })

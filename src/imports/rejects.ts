@@ -2,6 +2,7 @@ import { ignoring, NotFound } from '../errors.ts'
 import { keepPart, newFileId, removeFiles } from '../files/store.ts'
 import { safeCsvText } from '../formats/rows/rejected-line.ts'
 import { limits } from '../limits.ts'
+import { pacedTransfer } from '../platform/pacing.ts'
 import { ignoreInterrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 
@@ -88,7 +89,8 @@ export function createRejects(
       if (state.listed === 0) return null
       const { file: id, parts } = state
       // Without one of its parts the list would be incomplete, so there is none.
-      const list = await keepPart(ctx, { id, name, type, body: whole() }).catch(ignoring(NotFound))
+      const body = pacedTransfer(ctx, whole())
+      const list = await keepPart(ctx, { id, name, type, body }).catch(ignoring(NotFound))
       await removeFiles(ctx, parts)
       state = { ...state, parts: [], tail: '' }
       return list ?? null

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
+import type { Admission } from './admission.ts'
 import { oneStep, STEP_MS } from './in-steps.ts'
+import { type LoadedOrganization, loadOwner } from './load-owner.ts'
 import type { Steps } from './steps.ts'
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
@@ -9,12 +11,27 @@ type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 export const restAfter = (since: LoopUse): number =>
   Math.min(limits.restMs, performance.eventLoopUtilization(since).active)
 
-/** Paces background work: awaited between pieces, it gives others as much time as they took. */
-export function createPacing(): () => Promise<void> {
+/** The organization whose work is paced, and the admission that knows who else is active. */
+interface PacedWork {
+  readonly requests: Pick<Admission, 'hasOthers'>
+  readonly organization: LoadedOrganization
+}
+
+/** A check whether other organizations are active. */
+export const othersThan =
+  ({ requests, organization }: PacedWork) =>
+  (): boolean =>
+    requests.hasOthers(loadOwner(organization))
+
+/**
+ * Paces background work: awaited between pieces, it gives others as much time as they took. It
+ * rests only while there are others.
+ */
+export function createPacing(hasOthers = () => true): () => Promise<void> {
   let began = performance.now()
   return async () => {
     const ms = performance.now() - began
-    if (ms < STEP_MS) return
+    if (ms < STEP_MS || !hasOthers()) return
     await setTimeout(Math.min(limits.restMs, ms))
     began = performance.now()
   }
@@ -48,6 +65,12 @@ export async function* pacedChunks<C extends Uint8Array>(
     await pace(byteLength)
   }
 }
+
+/** Passes on the chunks of a fast sender, paced while other organizations are active. */
+export const pacedTransfer = <C extends Uint8Array>(
+  work: PacedWork,
+  chunks: AsyncIterable<C> | Iterable<C>,
+): AsyncGenerator<C> => pacedChunks(chunks, createTransferPacing(othersThan(work)))
 
 /** Runs long work in steps, paced. */
 export async function inPacedSteps<T>(steps: Steps<T>): Promise<T> {

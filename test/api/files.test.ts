@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { attachment } from '../../src/files/operations.ts'
@@ -196,9 +196,9 @@ describe('files', () => {
   test('a long upload looks whether others are active, to rest', async () => {
     const own = await newOrganization(service)
     const looked = vi.spyOn(service.services.requests, 'hasOthers')
+    onTestFinished(() => looked.mockRestore())
     await upload('x'.repeat(2.5 * 1024 * 1024), 'a.csv', own.call)
     expect(looked.mock.calls).toContainEqual([own.id])
-    looked.mockRestore()
   })
 
   test('a small file counts for more than its bytes', async () => {

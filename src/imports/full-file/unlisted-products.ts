@@ -2,8 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { term } from '../../elastic/clauses.ts'
 import { searchPages } from '../../elastic/scan.ts'
 import type { Context } from '../../operation.ts'
-import { loadOwner } from '../../platform/load-owner.ts'
-import { createPacing } from '../../platform/pacing.ts'
+import { createPacing, othersThan } from '../../platform/pacing.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { valueTerm } from '../../products/search-fields.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
@@ -25,11 +24,7 @@ const SEARCH_MS = 30_000
 /** Unlisted products with an offer of the vendor, in pages, some of them empty. */
 export async function* unlistedProducts(options: UnlistedOptions): AsyncGenerator<string[]> {
   const { ctx, listed, isCancelled } = options
-  const pacing = createPacing()
-  const hasOthers = () => ctx.requests.hasOthers(loadOwner(ctx.organization))
-  const pace = async () => {
-    if (hasOthers()) await pacing()
-  }
+  const pace = createPacing(othersThan(ctx))
   const shares = Math.max(1, Math.ceil(listed.count / SHARE))
   for (let share = 0; share < shares; share++) {
     const isUnlisted = await retryUntilCancelled(isCancelled, () =>

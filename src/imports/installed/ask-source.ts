@@ -3,6 +3,7 @@ import { Invalid } from '../../errors.ts'
 import { parseAs } from '../../extensions/json.ts'
 import { findReadyExtension, openInstallation } from '../../extensions/run-extension.ts'
 import { fileUrl, keepFile } from '../../files/store.ts'
+import { pacedTransfer } from '../../platform/pacing.ts'
 import { withCancellation } from '../../tasks/cancellation.ts'
 import { checkTaskInput } from '../../tasks/check-input.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
@@ -57,7 +58,7 @@ async function kept(run: TaskRunContext, lines: AsyncGenerator<Uint8Array>) {
     const { id } = await keepFile(run.ctx, {
       name: `${randomBytes(4).toString('hex')}.jsonl`,
       type: 'application/jsonl',
-      body: lines,
+      body: pacedTransfer(run.ctx, lines),
     })
     return { fileUrl: fileUrl(run.ctx, id), fileType: 'jsonl', mappings: [] }
   } finally {
