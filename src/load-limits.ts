@@ -110,7 +110,7 @@ export const loadLimits = {
   threadHeapMib: 256,
   /** Milliseconds that the next rows of a file may take, a thousand times as long as usual. */
   fileRowsMs: 60_000,
-  /** Milliseconds for reading a whole file, besides a second for each MiB. */
+  /** Milliseconds for reading a whole file, besides four seconds for each MiB. */
   fileMs: 60 * 60 * 1000,
   /** Files that requests read at the same time, such as samples. */
   readFiles: 2,

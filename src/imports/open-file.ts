@@ -7,8 +7,7 @@ import {
   type WorkerOptions,
 } from '../formats/worker/open-in-worker.ts'
 import type { Context } from '../operation.ts'
-import { loadOwner } from '../platform/load-owner.ts'
-import { createTransferPacing, pacedChunks } from '../platform/pacing.ts'
+import { createTransferPacing, othersThan, pacedChunks } from '../platform/pacing.ts'
 import type { FileSettings } from './settings.ts'
 
 /**
@@ -36,11 +35,21 @@ export async function openFile(
 
 /** The same bytes, paced: all of them pass through this event loop on their way to the thread. */
 export function pacedFile(
-  { requests, organization }: Pick<Context, 'requests' | 'organization'>,
+  ctx: Pick<Context, 'requests' | 'organization'>,
   stored: StoredBytes,
 ): StoredBytes {
-  const pace = createTransferPacing(() => requests.hasOthers(loadOwner(organization)))
-  return { ...stored, read: (range) => pacedChunks(stored.read(range), pace) }
+  const pacing = createTransferPacing(othersThan(ctx))
+  let restedMs = 0
+  const pace = async (bytes: number) => {
+    const began = performance.now()
+    await pacing(bytes)
+    restedMs += performance.now() - began
+  }
+  return {
+    ...stored,
+    read: (range) => pacedChunks(stored.read(range), pace),
+    restedMs: () => restedMs,
+  }
 }
 
 /** The rows with other changes. */

@@ -14,6 +14,8 @@ export interface StoredBytes {
   readonly isCut?: boolean
   /** Size of the archive from which the file was unpacked. */
   readonly archiveBytes?: number
+  /** Milliseconds that reading has rested so far, for others; none when absent. */
+  restedMs?(): number
   /**
    * Reads a range, or all bytes. A chunk is valid until the next one is requested, which may reuse
    * its memory.

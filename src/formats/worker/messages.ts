@@ -60,7 +60,7 @@ export interface RowsRequest {
 export interface OpenRequest extends OpenOptions {
   readonly fileType: string
   readonly settings: ReadingSettings
-  readonly file: Omit<StoredBytes, 'read'>
+  readonly file: Omit<StoredBytes, 'read' | 'restedMs'>
 }
 
 /** A row that is not imported, and why. */

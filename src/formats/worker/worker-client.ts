@@ -11,10 +11,10 @@ import {
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
 import type { ByteRange, StoredBytes } from '../bytes/stored-bytes.ts'
-import type { ChunkForWorker, WorkerCall, WorkerMessage } from './messages.ts'
+import type { ChunkForWorker, FileBatch, WorkerCall, WorkerMessage } from './messages.ts'
 
-/** Bytes of a file that give it another second. */
-const BYTES_PER_SECOND = 1024 * 1024
+/** Milliseconds that each MiB of a file gives it, which is read in several passes. */
+const MIB_MS = 4_000
 /** Milliseconds between checks whether the reading is cancelled. */
 const CHECK_MS = 100
 /** Milliseconds that a cancelled file has to return rows that were rejected before. */
@@ -22,11 +22,12 @@ const GRACE_MS = 2_000
 /** Milliseconds for which a thread without a file waits for the next one. */
 const IDLE_MS = 60_000
 
-/** Milliseconds that a call may take. A file is looked through in one. */
-const MOST_MS: Readonly<Partial<Record<WorkerCall['call'], number>>> = {
-  open: limits.fileMs + 1_000 * (limits.fileBytes / BYTES_PER_SECOND),
-  next: limits.fileRowsMs,
-}
+/** Milliseconds that reading a file may take in sum. It is looked through in one call. */
+const mostMs = ({ bytes }: StoredBytes): number => limits.fileMs + MIB_MS * (bytes / 1024 ** 2)
+
+/** Whether these are the last rows. */
+const isEnd = ({ call }: WorkerCall, answer: unknown): boolean =>
+  call === 'next' && (answer as FileBatch).isEnd
 
 const HEAP = { maxOldGenerationSizeMb: limits.threadHeapMib, maxYoungGenerationSizeMb: 12 }
 
@@ -65,9 +66,8 @@ function createWorker(): IdleWorker {
   /** Why no more rows are read. */
   let cancelled: unknown
   let timer: NodeJS.Timeout | undefined
-  /** Milliseconds that the file took so far, and bytes of it that were passed on. */
+  /** Milliseconds that the file took so far. */
   let takenMs = 0
-  let pulled = 0
 
   /** Ends the thread, whatever it does. */
   function stop(reason: unknown): void {
@@ -87,7 +87,6 @@ function createWorker(): IdleWorker {
     if (done) reads.delete(read)
     // The next chunk may reuse the memory of this one.
     const chunk = done ? null : new Uint8Array(value)
-    pulled += chunk?.byteLength ?? 0
     worker.postMessage({ read, chunk } satisfies ChunkForWorker, chunk ? [chunk.buffer] : [])
   }
 
@@ -117,20 +116,29 @@ function createWorker(): IdleWorker {
     const answer = Promise.withResolvers<T>()
     waiting.push({ call: call.call, ...(answer as PromiseWithResolvers<unknown>) })
     worker.postMessage(call)
-    const most = MOST_MS[call.call]
-    if (most === undefined) return answer.promise
-    const began = performance.now()
-    const late = setTimeout(() => stop(tooMuchTime(call)), most)
-    return answer.promise.finally(() => {
-      clearTimeout(late)
-      noteTime(performance.now() - began)
-    })
+    return call.call === 'open' || call.call === 'next'
+      ? timed(call, answer.promise)
+      : answer.promise
   }
 
   /** Many rows that take long, but not too long each, would keep the slot of a task for days. */
-  function noteTime(ms: number): void {
-    takenMs += ms
-    if (takenMs > limits.fileMs + 1_000 * (pulled / BYTES_PER_SECOND)) stop(tooSlow())
+  async function timed<T>(call: WorkerCall, answer: Promise<T>): Promise<T> {
+    const most = call.call === 'open' ? mostMs(file) : limits.fileRowsMs
+    // The rests of the bytes for others do not count.
+    const unrested = () => performance.now() - (file.restedMs?.() ?? 0)
+    const began = unrested()
+    let late: NodeJS.Timeout | undefined
+    const checkTime = () => {
+      const left = began + most - unrested()
+      if (left > 0) late = setTimeout(checkTime, left)
+      else stop(tooMuchTime(call))
+    }
+    checkTime()
+    const done = await answer.finally(() => clearTimeout(late))
+    takenMs += unrested() - began
+    // Lines of the last rows may still be requested.
+    if (takenMs > mostMs(file) && !isEnd(call, done)) stop(tooSlow())
+    return done
   }
 
   /** Ends what waits for rows. Rows that were rejected before may still be requested. */
@@ -165,7 +173,6 @@ function createWorker(): IdleWorker {
       file = stored
       cancelled = undefined
       takenMs = 0
-      pulled = 0
       worker.ref()
       clearTimeout(timer)
       timer = setInterval(() => check(isCancelled), CHECK_MS)

@@ -125,42 +125,59 @@ test('reading ends within seconds when it is cancelled in the middle of a row', 
   expect(await rowsOf('id\nA\n')).toHaveLength(1)
 })
 
-test('a file that nobody can look through ends, and so does one whose rows take long in sum', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-    vi.restoreAllMocks()
-  })
-  const reading = Promise.withResolvers<void>()
+const options = { fileType: 'csv', now: new Date(), isCancelled: () => false }
+
+test('a file that nobody can look through ends', async () => {
+  const { fileMs } = limits
+  onTestFinished(() => void Object.assign(limits, { fileMs }))
+  Object.assign(limits, { fileMs: 100 })
   const silent: StoredBytes = {
     bytes: 10,
     async *read() {
-      reading.resolve()
       yield await new Promise<Buffer>(() => undefined)
     },
   }
-  const options = { fileType: 'csv', now: new Date(), isCancelled: () => false }
-  const refused = expect(openInWorker(silent, AS_FOUND, options)).rejects.toThrow('takes too long')
-  await reading.promise
-  vi.advanceTimersByTime(4 * limits.fileMs)
-  await refused
+  await expect(openInWorker(silent, AS_FOUND, options)).rejects.toThrow('takes too long')
+})
 
+/** Reads LIST, whose next rows take `ms` longer each time; `rests`: since reading rests. */
+async function readSlowly(ms: number, rests = false) {
   let past = 0
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + past)
-  const stored = storedBuffer(Buffer.from(LIST))
-  const slowly: StoredBytes = {
-    ...stored,
-    async *read(range) {
-      past += 0.6 * limits.fileMs
-      yield* stored.read(range)
-    },
+  onTestFinished(() => void vi.restoreAllMocks())
+  const stored = { ...storedBuffer(Buffer.from(LIST)), restedMs: () => (rests ? past : 0) }
+  const file = await openInWorker(stored, AS_FOUND, options)
+  let rows = 0
+  try {
+    for await (const batch of file.rows({})) {
+      rows += batch.rows.length
+      // The next rows are being read.
+      past += ms
+    }
+    const last = { line: rows + 1, number: rows, reason: 'no' }
+    return await file.rejectedLines([last], rows)
+  } finally {
+    await file.close()
   }
-  const file = await openInWorker(slowly, AS_FOUND, options)
-  const rows = (async () => {
-    for await (const _ of file.rows({}));
-  })()
-  await expect(rows).rejects.toThrow('takes too long')
+}
+
+test('a file whose rows take long in sum ends', async () => {
+  await expect(readSlowly(0.6 * limits.fileMs)).rejects.toThrow('takes too long')
+})
+
+test('the rests of a file do not count for its time', async () => {
+  expect(await readSlowly(0.6 * limits.fileMs, true)).toHaveLength(1)
+})
+
+test('a file that took too long, but has been read to its end, still has its lines', async () => {
+  let past = 0
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + past)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const file = await open('id,onHand\nA,many\n')
+  for await (const { rows } of file.rows({})) if (rows.length > 0) past = 2 * limits.fileMs
+  expect(await file.rejectedLines([{ line: 2, number: 1, reason: 'no' }], 1)).toHaveLength(1)
   await file.close()
 })
 
@@ -184,7 +201,6 @@ test('failures are of the same kind as without a thread', async () => {
       throw new Invalid('The file is gone.')
     },
   }
-  const options = { fileType: 'csv', now: new Date(), isCancelled: () => false }
   await expect(openInWorker(gone, AS_FOUND, options)).rejects.toThrow('The file is gone.')
   expect(await rowsOf('id\nA\n')).toHaveLength(1)
 })
@@ -209,8 +225,7 @@ test('a file that cannot be closed is left early, and nobody waits for the failu
       }
     },
   }
-  const options = { fileType: 'csv', now: new Date(), isCancelled: () => false, most: 1_000 }
-  const file = await openInWorker(broken, AS_FOUND, options)
+  const file = await openInWorker(broken, AS_FOUND, { ...options, most: 1_000 })
   await file.close()
   await setImmediate()
   process.off('unhandledRejection', note)
