@@ -3,7 +3,6 @@ import type { Installation } from '../extensions/installation.ts'
 import { installationsIn } from '../extensions/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { checkTaskInput } from '../tasks/check-input.ts'
 
 /** The other installations of the organization. */
 export async function otherInstallations(ctx: Context, id: string): Promise<Installation[]> {
@@ -27,15 +26,27 @@ export function checkInstallationSize(
   room: number,
   before?: Installation,
 ): void {
+  checkSettings(next, before)
   const bytes = bytesOf(next)
   if (before && bytes <= bytesOf(before)) return
-  // Otherwise none of its tasks could be queued.
-  checkTaskInput(next.settings)
   if (bytes <= room) return
   throw new Invalid(
     `additionalData: the values and mappings of all installed extensions of an organization have at most ${limits.installationBytes} bytes in total; shorten them, or uninstall others`,
   )
 }
 
-const bytesOf = ({ settings, values }: Installation): number =>
-  Buffer.byteLength(JSON.stringify([settings, values]))
+/** Bytes of a task's input besides the settings that it has. */
+const TASK_BYTES = 16 * 1024
+
+/** Throws Invalid for settings that grew beyond what a task may have, since none could be queued. */
+function checkSettings(next: Installation, before?: Installation): void {
+  const most = limits.taskInputBytes - TASK_BYTES
+  const bytes = jsonBytes(next.settings)
+  if (bytes <= most || (before && bytes <= jsonBytes(before.settings))) return
+  throw new Invalid(
+    `mappings: the settings of an installed extension have at most ${most} bytes as JSON, since each of its tasks has them; shorten the mappings`,
+  )
+}
+
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const bytesOf = ({ settings, values }: Installation): number => jsonBytes([settings, values])
