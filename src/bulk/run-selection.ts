@@ -12,7 +12,7 @@ import { limits } from '../limits.ts'
 import { rootOf } from '../platform/load-owner.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
-import { takeTurn } from '../tasks/background-admission.ts'
+import { enterForLongBatch } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import { percentOf } from '../tasks/progress.ts'
 import {
@@ -90,7 +90,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
         readIds(ctx, selection, { after, size: PAGE }),
       )
       if (page.length === 0) break
-      const { pause, leave } = await takeTurn(ctx, rootOf(ctx.organization))
+      const { pause, leave } = await enterForLongBatch(ctx, rootOf(ctx.organization))
       const groups = page.map((one) => ({ ...one, size: 1 }))
       const outcomes = await writer.begin().write(groups, pause).finally(leave)
       const done = [...outcomes.values()].map(([outcome]) => outcome!)

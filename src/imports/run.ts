@@ -8,7 +8,7 @@ import { withEagerCollection } from '../platform/eager-collection.ts'
 import { rootOf } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { productsOf } from '../products/product-documents.ts'
-import { type BackgroundTurn, takeTurn } from '../tasks/background-admission.ts'
+import { enterForLongBatch, type LongBatchPlaces } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { createBatchesInFlight } from './batches-in-flight.ts'
@@ -141,8 +141,8 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const manufacturers = settings.normalizeManufacturerName
     ? await retryUntilCancelled(isCancelled, () => createManufacturers(ctx, scope))
     : undefined
-  /** The places of the batch that is prepared. Batches before it need some to end. */
-  let turn: BackgroundTurn | undefined
+  /** Batches in flight may need places to finish, so it waits for them without its own. */
+  let places: LongBatchPlaces | undefined
   const resolver = createResolver({
     ctx,
     scope,
@@ -150,8 +150,8 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
     empty,
     naming,
     isCancelled,
-    drained: () => turn!.outside(() => flight.allWritten()),
-    pause: () => turn!.pause(),
+    drained: () => places!.outside(() => flight.allWritten()),
+    pause: () => places!.pause(),
   })
   const vendor = listed && settings.vendor!
   const resumed = checkpoint.columnValues ? { columnValues: checkpoint.columnValues } : {}
@@ -164,8 +164,8 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
       if (rows.length === 0) continue
       await check()
       await flight.waitForRoom()
-      turn = await takeTurn(ctx, rootOf(ctx.organization))
-      const { pause, outside, leave } = turn
+      places = await enterForLongBatch(ctx, rootOf(ctx.organization))
+      const { pause, outside, leave } = places
       try {
         const prepared = await prepare({ rows, resolver, vendor, before }, writer)
         const { writing, groups, unread, offered, belowZero } = prepared

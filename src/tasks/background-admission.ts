@@ -1,10 +1,14 @@
 import { limits } from '../limits.ts'
-import type { Services } from '../operation.ts'
+import type { Context, Services } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
+import { defined } from '../platform/defined.ts'
 import { partOf } from '../platform/load-owner.ts'
 
 /** The owner under which imports and other background writers queue for places. */
 const WRITERS = 'imports'
+
+/** `signal` ends the waiting for places. */
+type BackgroundWork = Pick<Services, 'requests'> & Partial<Pick<Context, 'signal'>>
 
 /**
  * Waits for the places of a batch of background work, which gives way to requests. Families (see
@@ -12,11 +16,11 @@ const WRITERS = 'imports'
  * while others are active.
  */
 export async function enterBackground(
-  { requests }: Pick<Services, 'requests'>,
+  { requests, signal }: BackgroundWork,
   family: string,
   { rests = false } = {},
 ): Promise<Leave> {
-  const asked = { cost: limits.batchPlaces, givesWay: true }
+  const asked = { cost: limits.batchPlaces, givesWay: true, ...defined({ signal }) }
   const leave = await requests.enter(partOf(WRITERS, family), asked)
   if (!rests) return leave
   const began = performance.now()
@@ -24,30 +28,34 @@ export async function enterBackground(
 }
 
 /** The places of a batch that may take long. */
-export interface BackgroundTurn {
-  /** Called between parts of the work: lets others have the places first if it held them long. */
+export interface LongBatchPlaces {
+  /**
+   * Called between parts of the work: gives the places away and waits for them again if it held
+   * them long and others wait.
+   */
   pause(): Promise<void>
-  /** Waits without places, which what is waited for may need. */
+  /** Gives the places away while it waits for what may need them, then waits for places again. */
   outside(wait: () => Promise<unknown>): Promise<void>
   leave(): void
 }
 
 /** Like enterBackground, for a batch whose small rows may change large products. */
-export async function takeTurn(
-  services: Pick<Services, 'requests'>,
+export async function enterForLongBatch(
+  work: BackgroundWork,
   family: string,
-): Promise<BackgroundTurn> {
-  let leave = await enterBackground(services, family)
+): Promise<LongBatchPlaces> {
+  let leave = await enterBackground(work, family)
   let began = performance.now()
   async function outside(wait: () => Promise<unknown>): Promise<void> {
     leave()
     await wait()
-    leave = await enterBackground(services, family)
+    leave = await enterBackground(work, family)
     began = performance.now()
   }
   return {
     pause: async () => {
-      if (performance.now() - began >= limits.restMs) await outside(async () => undefined)
+      const isLong = performance.now() - began >= limits.restMs
+      if (isLong && work.requests.load().waiting > 0) await outside(async () => undefined)
     },
     outside,
     leave: () => leave(),

@@ -79,6 +79,10 @@ describe('large products', () => {
   })
 
   test('are changed by small rows in batches that let others have their places', async () => {
+    // Each request between which a batch may pause takes long.
+    const { restMs } = limits
+    onTestFinished(() => void Object.assign(limits, { restMs }))
+    Object.assign(limits, { restMs: 1 })
     // Places for one batch at a time. The second batch has the products of the first.
     const narrow = await startService({ places: 10 })
     const by = caller(narrow, { key: await org.key('administrator'), organization: org.id })

@@ -4,7 +4,7 @@ import type { RowChange } from '../../formats/rows/row-change.ts'
 import { rootOf } from '../../platform/load-owner.ts'
 import { slicesOf } from '../../platform/slices.ts'
 import { productsOf } from '../../products/product-documents.ts'
-import { takeTurn } from '../../tasks/background-admission.ts'
+import { enterForLongBatch } from '../../tasks/background-admission.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
 import { token } from '../../text.ts'
@@ -127,7 +127,7 @@ async function remove(
       await check()
       const place = { line: 0, length: 0, number: checkpoint.rows + 1 }
       const groups = slice.map((id) => new ProductRows(id, { ...place, change: change(id) }))
-      const { pause, leave } = await takeTurn(run.ctx, rootOf(run.ctx.organization))
+      const { pause, leave } = await enterForLongBatch(run.ctx, rootOf(run.ctx.organization))
       const outcomes = await writer.begin().write(groups, pause).finally(leave)
       for (const [outcome] of outcomes.values()) {
         if (outcome === 'updated' || outcome === 'hidden' || outcome === 'deleted') removed++

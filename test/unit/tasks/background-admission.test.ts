@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { createAdmission } from '../../../src/platform/admission.ts'
-import { enterBackground, takeTurn } from '../../../src/tasks/background-admission.ts'
+import { enterBackground, enterForLongBatch } from '../../../src/tasks/background-admission.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -32,7 +32,7 @@ test('a batch that takes long lets others have its places in between', async () 
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const began: string[] = []
-  const turn = await takeTurn(services, 'long')
+  const turn = await enterForLongBatch(services, 'long')
   const other = enterBackground(services, 'other').finally(() => began.push('other'))
   await turn.pause()
   expect(began).toEqual([])
@@ -47,4 +47,20 @@ test('a batch that takes long lets others have its places in between', async () 
   expect(services.requests.load().underWay).toBe(limits.batchPlaces)
   turn.leave()
   expect(services.requests.load().underWay).toBe(0)
+})
+
+test('a batch keeps its places while nobody waits, and its task can end the waiting', async () => {
+  const services = newPlaces()
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const entered = vi.spyOn(services.requests, 'enter')
+  const { pause, leave } = await enterForLongBatch(services, 'one')
+  now = limits.restMs
+  await pause()
+  expect(entered).toHaveBeenCalledTimes(1)
+  const task = new AbortController()
+  const waiting = enterForLongBatch({ ...services, signal: task.signal }, 'two')
+  task.abort(new Error('lost'))
+  await expect(waiting).rejects.toThrow('lost')
+  leave()
 })
