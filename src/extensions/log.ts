@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { logFailure } from '../platform/log.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
+import { cut } from '../text.ts'
 
 /** A run as it is stored and answered. */
 export const RunLog = z
@@ -78,8 +79,9 @@ const runsOf = ({ elastic, organization }: Context, kind = RUNS) =>
 export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
   const { began, counts, id = uuidv7(), ...rest } = run
   // A remote extension may send long texts, and a page has many runs.
-  const message = rest.message.slice(0, limits.valueLength)
-  const errorMessage = rest.errorMessage?.slice(0, limits.valueLength) ?? null
+  const message = cut(rest.message, limits.valueLength)
+  const errorMessage =
+    rest.errorMessage === null ? null : cut(rest.errorMessage, limits.valueLength)
   const timestamp = began.toISOString()
   const log: RunLog = {
     ...noCounts,

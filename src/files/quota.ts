@@ -20,7 +20,8 @@ export async function usedBytes(ctx: FileContext): Promise<number> {
     sizeOf(recordsOf('files'), unexpired),
     sizeOf(recordsOf('images'), { match_all: {} }),
   ])
-  // Otherwise many small files would fill the disk, and take ever longer to count.
+  // Otherwise many small files would fill the disk, and take ever longer to count. There are not as
+  // many pictures: they are decoded one at a time, and removed unless a product shows them.
   return files.bytes + files.count * limits.fileBaseBytes + images.bytes
 }
 
@@ -29,7 +30,8 @@ async function sizeOf(records: Collection<object>, query: Query) {
     { size: 0, track_total_hits: false, query, aggs: { bytes: { stats: { field: 'bytes' } } } },
     deadline(),
   )
-  const { count, sum } = answer.aggregations!.bytes as { count: number; sum: number }
+  const found = answer.aggregations?.bytes as { count: number; sum: number } | undefined
+  const { count, sum } = found ?? { count: 0, sum: 0 }
   return { count, bytes: sum }
 }
 

@@ -103,7 +103,7 @@ async function writeAll(path: string, body: FileBody, limit: number) {
   const file = await open(path, 'wx', 0o600)
   let bytes = 0
   try {
-    for await (const chunk of joined(bounded(body, limit))) {
+    for await (const chunk of joinedChunks(bounded(body, limit))) {
       bytes += chunk.byteLength
       await file.writeFile(chunk)
     }
@@ -114,8 +114,8 @@ async function writeAll(path: string, body: FileBody, limit: number) {
   return bytes
 }
 
-/** Joins small chunks, each of which would be a write of its own. */
-async function* joined(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Joins small chunks, each of which would be a write of its own, in a buffer that is used again. */
+export async function* joinedChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const small = Buffer.allocUnsafe(CHUNK)
   let length = 0
   for await (const chunk of chunks) {

@@ -7,10 +7,9 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { isWithin } from '../platform/clock.ts'
 import { untilAborted } from '../platform/deadline.ts'
-import { inSteps } from '../platform/in-steps.ts'
+import { mapInSteps } from '../platform/in-steps.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { slicesOf } from '../platform/slices.ts'
-import type { Steps } from '../platform/steps.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { token } from '../text.ts'
 import { callVendor, lateText, type Question } from './call.ts'
@@ -79,14 +78,12 @@ export async function askVendors(
   const end = untilAborted(signal, new Promise<never>(() => {})).catch(() => undefined)
   const replies = new Map<PendingAnswer['reply'], readonly ProductAnswer[] | undefined>()
   const note = async (reply: PendingAnswer['reply']) => void replies.set(reply, await reply)
-  const questions = await inSteps(
-    eachOf(inquiry.vendors, (vendor) => {
-      const products = inquiry.products.filter(({ scope }) => isFor(vendor.installed, scope.name))
-      const answers = answersOf(ctx, vendor, { ...inquiry, products })
-      for (const { reply } of answers) if (!replies.has(reply)) replies.set(reply, undefined)
-      return { vendor, products, answers }
-    }),
-  )
+  const questions = await mapInSteps(inquiry.vendors, (vendor) => {
+    const products = inquiry.products.filter(({ scope }) => isFor(vendor.installed, scope.name))
+    const answers = answersOf(ctx, vendor, { ...inquiry, products })
+    for (const { reply } of answers) if (!replies.has(reply)) replies.set(reply, undefined)
+    return { vendor, products, answers }
+  })
   leavePlace?.()
   await Promise.race([Promise.all([...replies.keys()].map(note)), end])
   const pairs = questions.reduce((sum, { answers }) => sum + answers.length, 0)
@@ -96,16 +93,14 @@ export async function askVendors(
     left -= answered.length
     return left >= 0 ? answered : { ...unanswered(TOO_MUCH), stored: answered.stored }
   }
-  const answers = await inSteps(
-    eachOf(questions, ({ vendor, products, answers }) => {
-      const late = unanswered(lateText(vendor))
-      return answers.map(({ reply, place }, at) => ({
-        vendor,
-        asked: products[at]!,
-        ...fitting(replies.get(reply)?.[place] ?? late),
-      }))
-    }),
-  )
+  const answers = await mapInSteps(questions, ({ vendor, products, answers }) => {
+    const late = unanswered(lateText(vendor))
+    return answers.map(({ reply, place }, at) => ({
+      vendor,
+      asked: products[at]!,
+      ...fitting(replies.get(reply)?.[place] ?? late),
+    }))
+  })
   return answers.flat()
 }
 
@@ -114,16 +109,6 @@ export const realtimePlaces = (pairs: number): number =>
   Math.min(limits.bodyPlaces, 1 + Math.floor(pairs / PAIRS_BY_PLACE))
 
 const PAIRS_BY_PLACE = 250
-
-/** Maps items, each in a step. */
-function* eachOf<T, R>(items: readonly T[], work: (item: T) => R): Steps<R[]> {
-  const done: R[] = []
-  for (const item of items) {
-    done.push(work(item))
-    yield
-  }
-  return done
-}
 
 const unanswered = (text: string): ProductAnswer => ({
   result: failure(text),
