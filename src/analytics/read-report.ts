@@ -10,6 +10,7 @@ import {
   type FigureBucket,
   type Figures,
   figuresIn,
+  frequencyQuery,
   frequentBody,
   type KeyedBucket,
   type QueryFigures,
@@ -47,8 +48,9 @@ async function frequentQueries(
 ): Promise<string[] | undefined> {
   const events = eventsOf(ctx)
   const options = { signal: ctx.signal }
-  const share = shareFor(await events.count(reportQuery(scope), options), limits.countedEvents)
-  if (share === 1) return undefined
+  if ((await events.count(reportQuery(scope), options)) <= limits.countedEvents) return undefined
+  const counted = await events.count(frequencyQuery(scope, kind), options)
+  const share = shareFor(counted, limits.countedEvents)
   const answer = await events.search(frequentBody(scope, kind, share), options)
   return bucketsIn(ofSample(answer), 'queries').map(({ key }) => key)
 }

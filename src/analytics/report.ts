@@ -91,11 +91,15 @@ export const reportQuery = (
 
 const BY = { popular: 'searches', withoutResults: 'withoutResults', notChosen: 'trackedFound' }
 
-/** Requests the most frequent queries, judged by a share of the events. */
+/** The events by which queries are frequent in a report of that kind. */
+export const frequencyQuery = (scope: ReportScope, kind: ReportKind): Query =>
+  reportQuery(scope, [COUNTS[BY[kind]]!])
+
+/** Requests the most frequent queries, judged by a share of these events. */
 export const frequentBody = (scope: ReportScope, kind: ReportKind, share: number): SearchBody => ({
   size: 0,
   track_total_hits: false,
-  query: reportQuery(scope, [COUNTS[BY[kind]]!]),
+  query: frequencyQuery(scope, kind),
   aggs: sampled(share, { queries: { terms: queryTerms(limits.reportQueries) } }),
 })
 
@@ -115,6 +119,8 @@ export function queriesBody(
     terms: {
       // `rowsOf` picks the queries without a choice from the most frequent ones.
       ...queryTerms(kind === 'notChosen' ? limits.reportQueries : limit),
+      // Each month is an index of its own, which returns as many as `among` can have.
+      shard_size: limits.reportQueries,
       order: [{ [BY[kind]]: 'desc' as const }, { _key: 'asc' as const }],
       ...(among ? { include: [...among] } : {}),
     },
