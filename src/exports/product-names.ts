@@ -20,8 +20,8 @@ const SAMPLE = 100
 /** Number of the most common option values from which the names of options are taken. */
 const OPTION_VALUES = 1_000
 
-/** Distinct option values that are counted; of more, those of a random sample of variants. */
-const COUNTED_OPTIONS = 100_000
+/** Option values that are counted, equal ones too; of more, those of a random sample of products. */
+const COUNTED_OPTIONS = 200_000
 
 const OPTIONS = 'search.options'
 
@@ -33,13 +33,13 @@ const ASKED: Aggregations = {
   },
   variants: {
     filter: { exists: { field: 'search.groupId' } },
-    aggs: { options: { cardinality: { field: OPTIONS, execution_hint: 'segment_ordinals' } } },
+    aggs: { options: { value_count: { field: OPTIONS } } },
   },
 }
 
 /** Uses `map`, since global ordinals would be built for the options of all organizations. */
-const optionsAsked = (distinct: number): Aggregations =>
-  sampled(shareFor(distinct, COUNTED_OPTIONS), {
+const optionsAsked = (values: number): Aggregations =>
+  sampled(shareFor(values, COUNTED_OPTIONS), {
     options: { terms: { field: OPTIONS, size: OPTION_VALUES, execution_hint: 'map' } },
   })
 
@@ -59,20 +59,19 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
   const found = foundProductsOf(ctx, await openCatalog(ctx, catalog))
   const { signal } = ctx
   const counting = ctx.answers.searchOf(found.place, found.search)
-  const { aggregations } = await counting(
-    { size: 0, track_total_hits: false, aggs: ASKED },
-    { signal },
-  )
-  const sample = await searchWithinBytes(
-    found,
-    { size: SAMPLE, _source: ['product.attributes'], sort: [{ 'search.id': 'asc' }] },
-    { most: limits.readBytes, signal },
-  )
+  const count = (aggs: Aggregations) =>
+    counting({ size: 0, track_total_hits: false, aggs }, { signal })
+  const [{ aggregations }, sample] = await Promise.all([
+    count(ASKED),
+    searchWithinBytes(
+      found,
+      { size: SAMPLE, _source: ['product.attributes'], sort: [{ 'search.id': 'asc' }] },
+      { most: limits.answerBytes, signal },
+    ),
+  ])
   const { facets, filters, variants } = aggregations as unknown as NamesAggregation
-  const counted = await counting(
-    { size: 0, track_total_hits: false, aggs: optionsAsked(variants.options.value) },
-    { signal },
-  )
+  const hasVariants = variants.doc_count > 0
+  const counted = hasVariants ? await count(optionsAsked(variants.options.value)) : {}
   const terms = bucketsIn(ofSample(counted), 'options')
   const options = new Set(terms.map(({ key }) => key.split(SEPARATOR)[0]!))
   return {
@@ -80,7 +79,7 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
     facets: keysOf(facets).filter((name) => !options.has(name)),
     filters: keysOf(filters.names),
     attributes: keysAmong(sample.map(({ product }) => product.attributes)),
-    ...(variants.doc_count > 0 ? { variants: { options: [...options] } } : {}),
+    ...(hasVariants ? { variants: { options: [...options] } } : {}),
   }
 }
 
