@@ -2,7 +2,7 @@ const BITS = 2 ** 17
 
 /**
  * Estimates how many distinct hashes of 32 bits were added, in 16 KiB: a linear counter, which is
- * off by some 2 % for up to a million.
+ * off by some 2 % for up to a million, and returns at most one and a half.
  */
 export class DistinctEstimate {
   readonly #bits = new Uint8Array(BITS / 8)

@@ -45,36 +45,47 @@ const COUNTED: readonly CountedField[] = [
   {
     name: 'manufacturers',
     field: 'search.manufacturer',
-    hashesOf: ({ manufacturer }) => [hashOf(manufacturer)],
+    hashesOf: ({ manufacturer }) => (manufacturer === null ? [] : [hashOf(manufacturer)]),
   },
   {
     name: 'categories',
     field: 'search.path',
-    hashesOf: ({ segment, category, subCategory }) => [hashOf(segment, category, subCategory)],
+    hashesOf: ({ segment, category, subCategory }) =>
+      (segment ?? category ?? subCategory) === null ? [] : [hashOf(segment, category, subCategory)],
   },
 ]
 
 /** How many distinct values an organization has in each field, in the order of COUNTED. */
 type DistinctCounts = readonly number[]
+/** The same of values that were written. */
+type DistinctEstimates = readonly DistinctEstimate[]
+
+const newEstimates = (): DistinctEstimates => COUNTED.map(() => new DistinctEstimate())
+
+const mostOf = (written: DistinctEstimates): number =>
+  Math.max(...written.map((one) => one.count()))
 
 interface OrganizationValues {
   /** As last counted. */
   counts: DistinctCounts
   /** What was written since. */
-  written: DistinctEstimate
+  written: DistinctEstimates
   /** What was written since the count that is under way began. */
-  meanwhile: DistinctEstimate | undefined
-  /** How many distinct values may be written before they are counted again. */
+  meanwhile: DistinctEstimates | undefined
+  /** How many distinct values of a field may be written before they are counted again. */
   room: number
   /** The time of the last count in milliseconds; Infinity while one is under way. */
   countedAt: number
 }
 
-/** Organizations whose values an instance knows, with 16 KiB each. */
-const ORGANIZATIONS = 1_000
+/** Organizations whose values an instance knows, with 16 KiB for each field, or twice as much. */
+const ORGANIZATIONS = 250
 /** Milliseconds until values are counted again for products that are refused. */
 const AGAIN_MS = 5_000
-/** Values that may be written while they cannot be counted, as a multiple of the limit. */
+/**
+ * Values that may be written while they cannot be counted, as a multiple of the limit: a million,
+ * which an estimate can still tell from more.
+ */
 const UNCOUNTED = 2
 /** Milliseconds for the count, which no request waits for. Ten million values take two seconds. */
 const COUNT_MS = 30_000
@@ -106,10 +117,9 @@ export function createCountedValues({ count, now }: Counting) {
   function valuesOf(owner: string): OrganizationValues {
     const found = known.get(owner)
     if (found) return found
-    const written = new DistinctEstimate()
     const values: OrganizationValues = {
       counts: [],
-      written,
+      written: newEstimates(),
       meanwhile: undefined,
       room: leastRoom(),
       countedAt: -Infinity,
@@ -121,14 +131,14 @@ export function createCountedValues({ count, now }: Counting) {
   async function recount(owner: string, values: OrganizationValues): Promise<void> {
     if (values.countedAt === Infinity) return
     values.countedAt = Infinity
-    values.meanwhile = new DistinctEstimate()
+    values.meanwhile = newEstimates()
     try {
       values.counts = await count(owner)
       values.written = values.meanwhile
       values.room = Math.max(limits.countedValues - Math.max(...values.counts), leastRoom())
     } catch {
       // They are counted again after the next values.
-      values.room = values.written.count() + leastRoom()
+      values.room = mostOf(values.written) + leastRoom()
     }
     values.meanwhile = undefined
     values.countedAt = now()
@@ -138,7 +148,7 @@ export function createCountedValues({ count, now }: Counting) {
   function isFull({ counts, written }: OrganizationValues, at: number): boolean {
     const counted = counts[at] ?? 0
     const most = limits.countedValues
-    return counted >= most || counted + written.count() >= UNCOUNTED * most
+    return counted >= most || counted + written[at]!.count() >= UNCOUNTED * most
   }
 
   /** The reason why a product must not be written in the shared index; undefined if it may. */
@@ -154,11 +164,11 @@ export function createCountedValues({ count, now }: Counting) {
         }
       }
       for (const hash of hashes) {
-        values.written.add(hash)
-        values.meanwhile?.add(hash)
+        values.written[at]!.add(hash)
+        values.meanwhile?.[at]?.add(hash)
       }
     }
-    if (values.written.count() > values.room) void recount(owner, values)
+    if (mostOf(values.written) > values.room) void recount(owner, values)
     return undefined
   }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { createCountedValues } from '../../../src/products/distinct-value-limit.ts'
 import { emptyProduct } from '../../../src/products/next-document.ts'
@@ -15,8 +15,8 @@ const facets = (...values: readonly (string | number)[]) =>
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 
-/** Values of one organization; `counted` are those that Elasticsearch counts. */
-function organization(counted: number) {
+/** Values of one organization; `counted` are those that Elasticsearch counts in a field. */
+function organization(counted: number, field = 0) {
   let now = 0
   let counts = 0
   let isFailing = false
@@ -24,7 +24,7 @@ function organization(counted: number) {
     count: async () => {
       counts += 1
       if (isFailing) throw new Error('too slow')
-      return [counted, 0, 0, 0, 0]
+      return [0, 0, 0, 0, 0].with(field, counted)
     },
     now: () => now,
   })
@@ -92,4 +92,26 @@ test('while values cannot be counted, what is written in the meantime counts', a
   acme.pass(5_000)
   expect(await write(written)).toBeDefined()
   expect(await write(written)).toBeUndefined()
+})
+
+test('values of each field are counted by themselves', async () => {
+  onTestFinished(() => void Object.assign(limits, { countedValues: MOST }))
+  Object.assign(limits, { countedValues: 10_000 })
+  const acme = organization(0)
+  acme.setFailing(true)
+  for (let from = 0; from < 12_000; from += 1_000) {
+    const { facets: values } = facets(...range(from, from + 1_000))
+    const filters = Object.fromEntries(Object.keys(values).map((name) => [name, 1]))
+    expect(await acme.write(product({ facets: values, filters }))).toBeUndefined()
+  }
+})
+
+test.each([
+  [3, 'manufacturers', { manufacturer: 'Northforge' }],
+  [4, 'categories', { category: 'Anvils' }],
+])('products without one are no new value of field %i', async (field, name, given) => {
+  const acme = organization(MOST, field)
+  for (let at = 0; at < 11; at++) await acme.write(facets(...range(at * 1_000, (at + 1) * 1_000)))
+  expect(await acme.write(product())).toBeUndefined()
+  expect(await acme.write(product(given))).toContain(`different ${name}`)
 })
