@@ -18,6 +18,8 @@ import type { Reading } from './understanding/reading.ts'
 
 /** Estimates up to which an error of one has a probability of less than 1 in 5,000. */
 const SURELY_EXACT = 100
+/** The share by which an estimate may be too high. Elasticsearch cuts a list that is longer. */
+const ESTIMATE_ERROR = 0.02
 
 interface CountedGroups {
   readonly answer: SearchAnswer<unknown>
@@ -31,7 +33,8 @@ export async function groupTotal(
   { answer, reading }: CountedGroups,
 ): Promise<number> {
   const { others, groups } = groupTotalIn(answer)
-  if (groups <= SURELY_EXACT || groups > limits.countedGroups) return others + groups
+  const most = (1 + ESTIMATE_ERROR) * limits.countedGroups
+  if (groups <= SURELY_EXACT || groups > most) return others + groups
   const body = exactGroupsBody(countQuery(criteria, searchContextOf(target), reading))
   const exact = exactGroupsIn(await target.products.search(body, { signal: target.signal }))
   return others + (exact ?? groups)
