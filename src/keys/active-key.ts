@@ -29,7 +29,7 @@ export interface ActiveKey extends KeyParts {
   readonly person?: Person | undefined
   /** The user of a signed key. */
   readonly userToken?: string | undefined
-  /** Charges further requests to all rates of the key. */
+  /** Charges further requests to all rates of the key, or gives them back if there are fewer. */
   readonly weigh?: (requests: number) => void
 }
 
@@ -186,10 +186,7 @@ async function hasMember(ctx: PublicContext, key: Key): Promise<boolean> {
 }
 
 /** Retries without the cache when the cached answer is negative: a membership may be newer. */
-export async function retriedUncached<T>(
-  look: () => Promise<T>,
-  forget: () => Promise<void>,
-): Promise<T> {
+async function retriedUncached<T>(look: () => Promise<T>, forget: () => Promise<void>): Promise<T> {
   const found = await look()
   if (found) return found
   await forget()

@@ -23,12 +23,12 @@ import { type Admission, createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Person } from '../sign-in/person.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { type ActiveKey, activeKey, retriedUncached } from './active-key.ts'
+import { type ActiveKey, activeKey } from './active-key.ts'
 
 /** The fields that determine which organizations a key reaches. */
 type KeyIdentity = Pick<
   ActiveKey,
-  'hash' | 'username' | 'organization' | 'reach' | 'person' | 'weigh'
+  'hash' | 'keyType' | 'username' | 'organization' | 'reach' | 'person' | 'weigh'
 >
 
 /** Identifies the caller and the organization in effect, by a key or, where people sign in, a token. */
@@ -79,20 +79,28 @@ async function reachedOrganization(
     const role = family && roleOf(key, family)
     return role ? { ...family, role } : undefined
   }
-  const found = await retriedUncached(look, () => {
-    // Each look is a search that nothing keeps.
-    key.weigh?.(limits.rateOfFailure)
-    return forgetAccess(ctx, key, id)
-  })
+  const known = await look()
+  if (known) return known
+  // Each further look is a search that nothing keeps. It counts before it waits for others.
+  const weight = weightOfLook(key)
+  key.weigh?.(weight)
+  const found = (await forgetAccess(ctx, key, id)) ? await look() : undefined
   if (!found) throw new NotFound('Organization')
+  key.weigh?.(-weight)
   return found
 }
+
+/** The visitors of a page share its search key, which none of them must use up for the others. */
+const weightOfLook = ({ keyType }: KeyIdentity): number =>
+  keyType === 'search' ? 1 : limits.rateOfFailure
 
 /** Looks of an owner wait for each other: before the organization is known, nothing bounds them. */
 const looksOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
     ...{ capacity: 4, share: 1, what: 'requests for other organizations' },
     ...{ waiting: Infinity, ownerWaiting: limits.organizationWaiting },
+    // The cache shares a look, so it must not end with the signal of one caller.
+    waitMs: limits.requestWaitMs,
   }),
 )
 
@@ -128,11 +136,16 @@ export async function accessPathsOf(
   return { homes: [...own, ...(await membershipsOf(services, username, signal))], username }
 }
 
-/** What the key does not reach stays cached, so that nobody can have it read again and again. */
-async function forgetAccess(ctx: PublicContext, key: KeyIdentity, id: string): Promise<void> {
+/**
+ * Whether the key may reach that organization, without the cache. What it does not reach stays
+ * cached, so that nobody can have it read again and again.
+ */
+async function forgetAccess(ctx: PublicContext, key: KeyIdentity, id: string): Promise<boolean> {
   ctx.cache.drop(ACCESS, accessKeyOf(key, id))
   ctx.cache.drop('memberships', key.username)
-  if (await mayReach(ctx, key, id)) await forgetFamily(ctx, id)
+  if (!(await mayReach(ctx, key, id))) return false
+  await forgetFamily(ctx, id)
+  return true
 }
 
 export function roleOf(key: KeyIdentity, family: Family): Role | null {

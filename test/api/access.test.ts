@@ -324,6 +324,18 @@ describe('a key for all organizations', () => {
   })
 })
 
+test('an organization that a key does not reach is looked for twice, since access may be new', async () => {
+  const key = await parent.key('viewer')
+  const looks = await roundTrips(
+    service,
+    async () => {
+      expect((await probe('GET /api/probe', { key, organization: UNKNOWN })).status).toBe(404)
+    },
+    ({ path }) => path.includes('organizations/_search'),
+  )
+  expect(looks).toBe(2)
+})
+
 test('organizations that a key does not reach are looked for one at a time', async () => {
   const key = await parent.key('viewer')
   // As long as nothing is found, their size is unknown, and such searches take turns anyway.

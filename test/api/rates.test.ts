@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { newOrganization, type TestOrganization } from '../support/client.ts'
+import { keyOfNewUser } from '../support/access.ts'
+import {
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const BY_KEY = 20
@@ -67,4 +74,43 @@ test('a request for an organization that the key does not reach counts as many',
   expect(await statuses(3, () => list(key, `other-${others++}`, '198.51.100.3'))).toEqual([
     404, 404, 429,
   ])
+})
+
+test('with a search key, which the visitors of a page share, it counts as two', async () => {
+  const key = await organization.key('viewer', 'search')
+  const search = (of: string) =>
+    service.fetch(
+      new Request('http://localhost/api/search/many', {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'x-organization': of, 'content-type': 'application/json' },
+        body: JSON.stringify({ requests: [{}] }),
+      }),
+      '198.51.100.4',
+    )
+  let others = 0
+  const [foreign, own] = [10, 20]
+  expect(await statuses(foreign, () => search(`other-${others++}`))).toEqual(
+    Array(foreign).fill(404),
+  )
+  expect(await statuses(own, () => search(organization.id))).toEqual(Array(own).fill(200))
+  expect((await search(organization.id)).status).toBe(429)
+})
+
+test('a request for an organization whose new member is not known yet counts once', async () => {
+  const joined = await newOrganization(service)
+  const { username, key } = await keyOfNewUser(service, organization, 'viewer', {
+    allOrganizations: true,
+  })
+  // The clock stands still, so that this instance keeps the organization as it is now.
+  expect((await list(await joined.key('viewer'), joined.id, '198.51.100.5')).status).toBe(200)
+  const other = await startService()
+  const operator = caller(other, { key: OPERATOR_KEY, organization: joined.id })
+  const body = { role: 'viewer' }
+  await expectOk(operator(`PUT /api/organizations/current/users/${username}`, { body }))
+  await other.stop()
+  const most = BY_KEY * limits.rateSeconds
+  expect(await statuses(most, () => list(key, joined.id, '198.51.100.5'))).toEqual(
+    Array(most).fill(200),
+  )
+  expect((await list(key, joined.id, '198.51.100.5')).status).toBe(429)
 })
