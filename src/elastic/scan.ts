@@ -22,6 +22,8 @@ export interface ScanOptions extends Pick<SearchBody, 'query' | '_source'>, Call
 
 /** The size of a page whose response was too long is divided by this. */
 const SHARE = 4
+/** The factor by which half of a size that was too long grows with each page, up to the wanted one. */
+const REGROWTH = 1.05
 
 /** Yields the hits of a search in pages of at most `size`. The order must be total. */
 export async function* searchPages<T>(
@@ -29,6 +31,7 @@ export async function* searchPages<T>(
   body: SearchBody & { readonly size: number },
 ): AsyncGenerator<estypes.SearchHit<T>[]> {
   let { size } = body
+  let largest: number = size
   for (let after: estypes.SortResults | undefined; ; ) {
     const more = after ? { search_after: after } : {}
     const asked = { track_total_hits: false, ...body, ...more, size }
@@ -36,13 +39,16 @@ export async function* searchPages<T>(
       if (size === 1 || !isTooLong(error)) throw error
     })
     if (!page) {
+      largest = size / 2
       size = Math.ceil(size / SHARE)
       continue
     }
     const { hits } = page.hits
     yield hits
     if (hits.length < size) return
-    size = Math.min(2 * size, body.size)
+    // Others may be as long, and each attempt that fails reads as much as an answer may have.
+    largest = Math.min(REGROWTH * largest, body.size)
+    size = Math.max(1, Math.min(2 * size, Math.floor(largest)))
     after = hits.at(-1)!.sort
   }
 }
