@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { learnTypes } from '../../src/search/learning/learn-types.ts'
 import { caller, expectOk } from '../support/client.ts'
 import { searchBench } from '../support/search.ts'
 
@@ -65,4 +66,21 @@ test('a catalog’s learned types and values affect the order of results, but hi
     await expectOk(asKey(`POST /api/search/simple?catalog=${catalog}`, { body: search }))
   ).body
   expect(products.map(({ id }: { id: string }) => id)).toEqual(['both', 'real'])
+})
+
+test('types are learned even if values cannot be counted', async () => {
+  const { service, org, catalog } = await searchBench(
+    twenty((at) => ({ id: `visor${at}`, name: `Visor for lens ${at}` })) as never,
+  )
+  const { elastic } = service.services
+  const search = elastic.client.search.bind(elastic.client)
+  const failing = vi.spyOn(elastic.client, 'search')
+  failing.mockImplementation(((request: object, options: object) =>
+    JSON.stringify(request).includes('value_count')
+      ? Promise.reject(new Error('too slow'))
+      : search(request, options)) as never)
+  onTestFinished(() => failing.mockRestore())
+  const scope = { owner: org.id, name: catalog, index: null, language: 'en' } as const
+  const { accessories, values } = await learnTypes(elastic, scope)
+  expect([accessories, values.size]).toEqual([['visor'], 0])
 })

@@ -1,5 +1,8 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
+import type { Aggregated } from '../../elastic/answer-parts.ts'
 import type { Elastic } from '../../elastic/client.ts'
+import type { Collection } from '../../elastic/collection.ts'
+import type { CallOptions } from '../../elastic/place.ts'
 import { ofSample } from '../../elastic/sampled.ts'
 import type { Context } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
@@ -9,7 +12,7 @@ import {
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
 } from '../../platform/stale-while-revalidate.ts'
-import { foundProductsOf } from '../../products/product-documents.ts'
+import { foundProductsOf, type StoredProduct } from '../../products/product-documents.ts'
 import { typeQuery } from '../ranking.ts'
 import {
   evidenceBody,
@@ -54,7 +57,10 @@ export function learnAfter(
   learnedBy(elastic).refresh({ background, clock }, { key: keyOf(scope), owner, read })
 }
 
-/** Learns from all products that searches of the catalog can find, with at most four requests. */
+/**
+ * Learns from all products that searches of the catalog can find; values from a sample of very many,
+ * or not at all if that fails.
+ */
 export async function learnTypes(
   elastic: Elastic,
   { owner, name, index, language }: LearnedCatalog,
@@ -65,8 +71,15 @@ export async function learnTypes(
   const words = language === 'en' ? wordsBeforeFor(await products.search(namesBody, options)) : []
   const isOf = (types: readonly string[]) => typeQuery(types, 0, language)
   const evidence = await products.search(evidenceBody(words, isOf, language), options)
-  const counts = await products.search(valuesBody, options)
-  const values = ofSample(await products.search(frequentValuesBody(counts), options))
+  const values = await frequentValues(products, options).catch((): Aggregated => ({}))
   const aggregations = { ...evidence.aggregations, ...values.aggregations }
   return inSteps(learnedFrom({ ...evidence, aggregations }, words, language))
+}
+
+async function frequentValues(
+  { search }: Pick<Collection<StoredProduct>, 'search'>,
+  options: CallOptions,
+): Promise<Aggregated> {
+  const counts = await search(valuesBody, options)
+  return ofSample(await search(frequentValuesBody(counts), options))
 }
