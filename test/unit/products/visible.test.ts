@@ -76,23 +76,23 @@ describe('A filter of a key', () => {
   })
 
   test('of many conditions on a product of many facets looks at each value once', () => {
-    const facets = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${at}`, 'v']))
-    const product = document({ facets })
-    /** The least milliseconds for filters that admit the product, since others use the machine. */
-    const leastMs = (conditions: number) => {
-      const excluded = Array.from({ length: conditions }, (_, at) => ({
-        ...({ type: 'facet', name: `g${at}` } as const),
-        values: ['v'],
-      }))
-      const { admits } = visible([], false, excluded)
-      const times = Array.from({ length: 9 }, () => {
-        const began = performance.now()
-        for (let at = 0; at < 5; at++) expect(admits(product)).toBe(true)
-        return performance.now() - began
-      })
-      return Math.min(...times)
+    let reads = 0
+    const get = () => {
+      reads++
+      return 'v'
     }
-    expect(leastMs(1_000)).toBeLessThan(6 * leastMs(1))
+    const facets: Record<string, string> = {}
+    for (let at = 0; at < 1_000; at++) {
+      Object.defineProperty(facets, `f${at}`, { enumerable: true, get })
+    }
+    const excluded = Array.from({ length: 1_000 }, (_, at) => ({
+      ...({ type: 'facet', name: `g${at}` } as const),
+      values: ['v'],
+    }))
+    const product = document({ facets })
+    reads = 0
+    expect(visible([], false, excluded).admits(product)).toBe(true)
+    expect(reads).toBe(1_000)
   })
 
   test('applies to a product read alone, and to annotations of its organization', () => {
