@@ -1,8 +1,9 @@
 import type { AggregationNode } from '../elastic/answer-parts.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
 import { categoryTree } from './category-tree.ts'
 import type { Criteria } from './criteria.ts'
-import type { RangeFacets } from './facet-response-schemas.ts'
+import type { CategoryBranch, RangeFacets } from './facet-response-schemas.ts'
 import { type Metadata, shownMetadata } from './metadata-response.ts'
 import { baseQuery, facetValuesBody } from './queries.ts'
 import { rangeAggregations, readRanges } from './range-facets.ts'
@@ -20,6 +21,8 @@ interface CountedAnswer {
 interface ReadMetadata {
   readonly metadata: Metadata
   readonly paths: ValueCounts
+  /** The tree if it is small, with its characters. */
+  tree?: { readonly branches: CategoryBranch[]; readonly length: number }
 }
 
 interface CachedMetadata extends ReadMetadata {
@@ -39,9 +42,24 @@ export async function metadataOf(
   counted: CountedAnswer,
 ): Promise<Metadata> {
   await target.piece?.turn()
-  const { metadata, paths } = await knownMetadata(target, criteria, counted)
-  if (!criteria.facets?.tree) return metadata
-  return { ...metadata, categoryTree: categoryTree(paths, target.piece?.spend) }
+  const known = await knownMetadata(target, criteria, counted)
+  if (!criteria.facets?.tree) return known.metadata
+  return { ...known.metadata, categoryTree: treeOf(known, target.piece?.spend) }
+}
+
+/** The category tree. A small one is kept, since making it takes longer than the rest. */
+function treeOf(known: ReadMetadata, spend?: (characters: number) => void): CategoryBranch[] {
+  if (known.tree) {
+    spend?.(known.tree.length)
+    return known.tree.branches
+  }
+  let length = 0
+  const branches = categoryTree(known.paths, (characters) => {
+    length += characters
+    spend?.(characters)
+  })
+  if (length < limits.readBytes) known.tree = { branches, length }
+  return branches
 }
 
 async function knownMetadata(
@@ -54,8 +72,8 @@ async function knownMetadata(
   const print = printOf(target, criteria)
   const cached = metadataCache.get(aggregations)
   if (cached?.print === print) return cached
-  const read = await readMetadata(target, criteria, counted)
-  metadataCache.set(aggregations, { print, ...read })
+  const read = { print, ...(await readMetadata(target, criteria, counted)) }
+  metadataCache.set(aggregations, read)
   return read
 }
 
