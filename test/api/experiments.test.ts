@@ -74,8 +74,10 @@ describe('an experiment', () => {
     expect(again).toEqual(turned)
     // With the variant most visitors click the first hit; without it every fifth does, and buys it.
     let clicked = { control: 0, variant: 0 }
+    // Counted for each group, since visitors are assigned by chance.
+    const seen = { control: 0, variant: 0 }
     for (const [at, answer] of answers.entries()) {
-      if (turned[at] ? at % 10 === 0 : at % 5 !== 0) continue
+      if (turned[at] ? seen.variant++ % 10 === 0 : seen.control++ % 5 !== 0) continue
       const productId = firstOf(answer)
       for (const kind of turned[at] ? ['click'] : ['click', 'purchase']) {
         const body = { searchId: answer.searchId, productId, kind }
