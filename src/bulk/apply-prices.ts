@@ -1,7 +1,7 @@
 import type { PricesWanted } from '../catalogs/price-lists/in-effect.ts'
 import { Failure } from '../errors.ts'
 import type { Applied } from '../imports/writing/draft.ts'
-import type { Steps } from '../platform/steps.ts'
+import { mapSteps, type Steps } from '../platform/steps.ts'
 import { type LineChange, withLine } from '../price-lists/lines.ts'
 import { linesIn, withLines } from '../products/list-prices.ts'
 import type { ProductDocument } from '../products/product.ts'
@@ -45,11 +45,7 @@ export function* applyPrices(
       throw error
     }
   }
-  const outcomes: PriceOutcome[] = []
-  for (const line of planned) {
-    outcomes.push(apply(line))
-    yield
-  }
+  const outcomes = yield* mapSteps(planned, apply)
   const document = lines === before ? undefined : withLines(existing, wanted, lines)
   return withRequestOutcome(existing, { document, outcomes }, request)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import type { Steps } from '../platform/steps.ts'
+import { mapSteps, type Steps } from '../platform/steps.ts'
 import { Flag, OptionalNumber } from '../shapes.ts'
 import { parseAs } from './json.ts'
 import { type answers, list, optional, text, time } from './remote-answers.ts'
@@ -40,11 +40,7 @@ function itemOf(value: unknown, at: number): RealtimeItem {
 export function* realtimeResponse(
   answer: z.output<typeof answers.realtime>,
 ): Steps<RealtimeResponse> {
-  const items: RealtimeItem[] = []
   // One more than allowed, to detect that there are too many.
-  for (const [at, item] of answer.items.slice(0, limits.realtimeItems + 1).entries()) {
-    items.push(itemOf(item, at))
-    yield
-  }
+  const items = yield* mapSteps(answer.items.slice(0, limits.realtimeItems + 1), itemOf)
   return { ...answer, items }
 }

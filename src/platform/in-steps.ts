@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { chargeCpuTime } from './charge-cpu-time.ts'
-import type { Steps } from './steps.ts'
+import { mapSteps, type Steps } from './steps.ts'
 
 /** Milliseconds of work before yielding to others. */
 export const STEP_MS = 5
@@ -18,17 +18,7 @@ export async function inSteps<T>(steps: Steps<T>): Promise<T> {
 export const mapInSteps = <T, R>(
   all: readonly T[],
   work: (one: T, at: number) => R,
-): Promise<R[]> =>
-  inSteps(
-    (function* (): Steps<R[]> {
-      const done: R[] = []
-      for (const [at, one] of all.entries()) {
-        done.push(work(one, at))
-        yield
-      }
-      return done
-    })(),
-  )
+): Promise<R[]> => inSteps(mapSteps(all, work))
 
 /** Works for at least STEP_MS or to the end, at the charge of the current request. */
 export const oneStep = <T>(steps: Steps<T>): IteratorResult<void, T> =>

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
 import { oneStep, STEP_MS } from './in-steps.ts'
 import { type LoadedOrganization, loadOwner } from './load-owner.ts'
-import type { Steps } from './steps.ts'
+import { mapSteps, type Steps } from './steps.ts'
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 
@@ -83,19 +83,16 @@ export async function inPacedSteps<T>(steps: Steps<T>): Promise<T> {
 }
 
 /** Maps items one by one, paced. Throws the reason of the signal. */
-export const mapPaced = <T, R>(
+export async function mapPaced<T, R>(
   signal: AbortSignal,
   all: readonly T[],
   work: (one: T, at: number) => R,
-): Promise<R[]> =>
-  inPacedSteps(
-    (function* () {
-      const done: R[] = []
-      for (const [at, one] of all.entries()) {
-        done.push(work(one, at))
-        yield
-        signal.throwIfAborted()
-      }
-      return done
-    })(),
-  )
+): Promise<R[]> {
+  const workUntilAborted = (one: T, at: number) => {
+    signal.throwIfAborted()
+    return work(one, at)
+  }
+  const done = await inPacedSteps(mapSteps(all, workUntilAborted))
+  signal.throwIfAborted()
+  return done
+}

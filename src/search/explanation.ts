@@ -1,6 +1,6 @@
 import type { Hit } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
-import type { Steps } from '../platform/steps.ts'
+import { mapSteps, type Steps } from '../platform/steps.ts'
 import { pricesIn } from '../products/list-prices.ts'
 import type { ViewableDocument } from '../products/view.ts'
 import { type ClauseName, readClauseName, wordName } from './clause-names.ts'
@@ -47,11 +47,7 @@ export function* explanationsOf(
   { asked }: Reading,
 ): Steps<Explanation[]> {
   const words = asked ? requiredWords(asked) : []
-  const explained: { hit: Hit<ViewableDocument>; parts: ScorePart[] }[] = []
-  for (const hit of hits) {
-    explained.push({ hit, parts: partsOf(hit, words, criteria) })
-    yield
-  }
+  const explained = yield* mapSteps(hits, (hit) => ({ hit, parts: partsOf(hit, words, criteria) }))
   const explanations: Explanation[] = []
   for (const [at, { hit, parts }] of explained.entries()) {
     const next = explained[at + 1]
