@@ -6,8 +6,7 @@ import { TooManyRequests } from '../errors.ts'
  */
 export function timeLimit(ms: number, other?: AbortSignal) {
   const limit = new AbortController()
-  const late = () =>
-    limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+  const late = () => limit.abort(timeoutError())
   const follow = () => limit.abort(other!.reason)
   const timer = setTimeout(late, ms)
   timer.unref()
@@ -23,6 +22,9 @@ export function timeLimit(ms: number, other?: AbortSignal) {
   }
 }
 
+const timeoutError = () =>
+  new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+
 /** Runs work of ours, or waits for it, while the time limit of another system is paused. */
 export type WhilePaused = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -31,32 +33,31 @@ export type WhilePaused = <T>(work: () => Promise<T>) => Promise<T>
  * aborts after `maxMs` milliseconds, for TooManyRequests: the other system is not to blame.
  */
 export function pausableTimeLimit(ms: number, maxMs: number) {
-  let left = ms
-  let since = performance.now()
-  let unpaused = timeLimit(ms)
-  const whole = timeLimit(maxMs)
   const limit = new AbortController()
-  const follow = ({ signal }: { signal: AbortSignal }) =>
-    signal.addEventListener('abort', () => limit.abort(signal.reason))
-  follow(unpaused)
-  whole.signal.addEventListener('abort', () =>
-    limit.abort(new TooManyRequests('Too much else is under way. Try again in a second.')),
-  )
-  let under = 0
+  const tooLong = () =>
+    limit.abort(new TooManyRequests('Too much else is under way. Try again in a second.'))
+  const whole = setTimeout(tooLong, maxMs)
+  whole.unref()
+  let left = ms
+  let since: number
+  let timer: NodeJS.Timeout
+  function run(): void {
+    since = performance.now()
+    timer = setTimeout(() => limit.abort(timeoutError()), Math.max(0, left))
+    timer.unref()
+  }
+  run()
+  let pauses = 0
   let hasEnded = false
   const whilePaused: WhilePaused = async (work) => {
-    if (under++ === 0) {
-      unpaused.end()
+    if (pauses++ === 0) {
+      clearTimeout(timer)
       left -= performance.now() - since
     }
     try {
       return await work()
     } finally {
-      if (--under === 0 && !hasEnded) {
-        since = performance.now()
-        unpaused = timeLimit(Math.max(0, left))
-        follow(unpaused)
-      }
+      if (--pauses === 0 && !hasEnded) run()
     }
   }
   return {
@@ -64,8 +65,8 @@ export function pausableTimeLimit(ms: number, maxMs: number) {
     whilePaused,
     end(): void {
       hasEnded = true
-      unpaused.end()
-      whole.end()
+      clearTimeout(timer)
+      clearTimeout(whole)
     },
   }
 }
