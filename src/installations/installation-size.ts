@@ -28,8 +28,7 @@ export function checkInstallationSize(
 ): void {
   checkSettings(next, before)
   const bytes = bytesOf(next)
-  if (before && bytes <= bytesOf(before)) return
-  if (bytes <= room) return
+  if (bytes <= room || (before && bytes <= bytesOf(before))) return
   throw new Invalid(
     `additionalData: the values and mappings of all installed extensions of an organization have at most ${limits.installationBytes} bytes in total; shorten them, or uninstall others`,
   )

@@ -46,8 +46,8 @@ export interface AdmissionRequest {
   readonly line?: number
   /**
    * Set for all work of an owner who gives way. It has the smaller share for limits.sharingMs after
-   * others' work of more than one place that is not `polled`, never reduces the share of others, and waits without
-   * limit.
+   * others' work of more than one place that is not `polled`, never reduces the share of others, and
+   * waits without limit.
    */
   readonly givesWay?: boolean
 }
