@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { requestTrace } from '../platform/request-trace.ts'
+import { currentOwner } from '../platform/request-trace.ts'
 import type { Elastic } from './client.ts'
 import type { CallOptions, Place } from './place.ts'
+import { answerTooLarge } from './too-large.ts'
 
 /** How many kinds of reads have their sizes remembered. */
 const KNOWN = 10_000
@@ -95,7 +95,7 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
   // The source selection may be long, and many keys are remembered, so keep only a hash.
   const key = hash('sha256', `${place.kind} ${place.scope} ${source ?? ''}`, 'base64url')
   // A caller may read what belongs to its parent, which is of the same family.
-  const owner = requestTrace.getStore()?.owner ?? place.scope?.split('/')[0] ?? ''
+  const owner = currentOwner(place.scope?.split('/')[0])
   return {
     size: () => sizes.of(key),
     note: (length: number, count: number) => sizes.note(key, length, count),
@@ -197,8 +197,3 @@ export async function readInPortions<W, T>(
     return found
   })
 }
-
-export const answerTooLarge = (most: number = limits.answerBytes): Invalid =>
-  new Invalid(
-    `The response would be larger than ${most} bytes. Request fewer products or entries at once, for example with ids or pageSize.`,
-  )

@@ -10,3 +10,8 @@ export const tooLargeTogether = (): Invalid =>
   new Invalid(
     `The answers would be larger than ${limits.answerBytes} bytes together. Send fewer searches at once, reduce pageSize, or set includeMetadata to false.`,
   )
+
+export const answerTooLarge = (most: number = limits.answerBytes): Invalid =>
+  new Invalid(
+    `The response would be larger than ${most} bytes. Request fewer products or entries at once, for example with ids or pageSize.`,
+  )

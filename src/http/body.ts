@@ -8,7 +8,7 @@ import { chargeCpuTime } from '../platform/charge-cpu-time.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { checkingValue, checkValue, createShapeCheck, JSON_TYPE } from '../platform/input-checks.ts'
-import { requestTrace } from '../platform/request-trace.ts'
+import { currentOwner } from '../platform/request-trace.ts'
 import { callOf, placesForRequest, requestOwner } from './admission-middleware.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -116,7 +116,7 @@ const largeBodies = createAdmission({ capacity: 1, waiting: Infinity, what: 'lar
 const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
   largeBodies.run(
     // Nobody is known as the caller of an operation without access checks.
-    requestTrace.getStore()?.owner ?? '',
+    currentOwner(),
     async () => {
       await setImmediate()
       const value = chargeCpuTime(() => parse(bytes))

@@ -5,7 +5,7 @@ import { createAdmission } from './admission.ts'
 import { STEP_MS } from './in-steps.ts'
 import { memoizeWeak } from './memoize-weak.ts'
 import { createPacer } from './pacer.ts'
-import { requestTrace } from './request-trace.ts'
+import { currentOwner } from './request-trace.ts'
 import { unwrapped } from './unwrapped-schema.ts'
 import { firstProblem } from './validation-problem.ts'
 
@@ -29,7 +29,7 @@ const parseBy =
 const steps = createAdmission({ capacity: 1, waiting: Infinity, what: 'steps of bodies' })
 
 const takeStep = async () => {
-  const leave = await steps.enter(requestTrace.getStore()?.owner ?? '')
+  const leave = await steps.enter(currentOwner())
   await setImmediate()
   leave()
 }

@@ -26,6 +26,9 @@ export interface RequestTrace {
 /** The current request, if any. Work shared by several counts for the one that started it. */
 export const requestTrace = new AsyncLocalStorage<RequestTrace>()
 
+/** The owner for whom the current request counts; `other` where nobody is known. */
+export const currentOwner = (other = ''): string => requestTrace.getStore()?.owner ?? other
+
 /** A new trace, with no calls to Elasticsearch yet. */
 export const newTrace = (
   known: Omit<RequestTrace, 'elasticsearchRequests' | 'elasticsearchMs'>,

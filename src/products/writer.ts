@@ -9,7 +9,7 @@ import type { Services } from '../operation.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import { isSurelyWithin } from '../platform/json-size.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { requestTrace } from '../platform/request-trace.ts'
+import { currentOwner } from '../platform/request-trace.ts'
 import { isEntryStored, storePendingEntries } from './change-log.ts'
 import { checkValues } from './distinct-value-limit.ts'
 import { storePoints } from './insights/store.ts'
@@ -114,8 +114,7 @@ export async function largeTurn(
 ): Promise<(() => void) | undefined> {
   if (!(requests.isShared() ? isLarge(document) : hasLength(document, HUGE))) return undefined
   // Sub-organizations share the turns of their family.
-  const owner = requestTrace.getStore()?.owner ?? scope.owner
-  return turnsOf(elastic).enter(owner, signal ? { signal } : {})
+  return turnsOf(elastic).enter(currentOwner(scope.owner), signal ? { signal } : {})
 }
 
 function isLarge(document: ProductDocument): boolean {
