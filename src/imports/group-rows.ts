@@ -71,35 +71,36 @@ function createRowGroups({ vendor }: Pick<GroupRowsOptions, 'vendor'>) {
     /** Number of rows with a negative stock, which is stored as 0. */
     belowZero: () => belowZero,
     /** The rows that change a product; the others are noted as rejected, or are none. */
-    sort(rows: readonly FileRow[], before: number): ReadRow[] {
-      const done: ReadRow[] = []
-      for (const [at, { line, length, read }] of rows.entries()) {
+    sort(rows: readonly FileRow[], before: number): ChangingRow[] {
+      const done: ChangingRow[] = []
+      for (const [at, row] of rows.entries()) {
         const number = before + at + 1
-        if (read === undefined) continue
-        if (typeof read === 'string') {
-          unread.push({ line, number, reason: read })
+        const { read: change } = row
+        if (change === undefined) continue
+        if (typeof change === 'string') {
+          unread.push({ line: row.line, number, reason: change })
           continue
         }
-        if (read.wasBelowZero) belowZero++
-        done.push({ line, length, number, change: read })
+        if (change.wasBelowZero) belowZero++
+        done.push({ row: new WaitingRow(row, number), change })
       }
       return done
     },
     /** Returns the products that no earlier row named. */
-    add(rows: readonly ReadRow[], ids: readonly (string | BadRow)[]): readonly ProductRows[] {
+    add(rows: readonly ChangingRow[], ids: readonly (string | BadRow)[]): readonly ProductRows[] {
       const before = groups.length
-      for (const [at, one] of rows.entries()) {
+      for (const [at, { row, change }] of rows.entries()) {
         const id = ids[at]!
         if (id instanceof BadRow) {
-          const { line, number } = one
+          const { line, number } = row
           unread.push({ line, number, reason: id.message })
           continue
         }
-        if (vendor !== undefined && offers(one.change, vendor)) offered.add(id)
+        if (vendor !== undefined && offers(change, vendor)) offered.add(id)
         const known = byId.get(id)
-        if (known) known.rows.push(one)
+        if (known) known.rows.push(row)
         else {
-          const group = new ProductRows(id, one)
+          const group = new ProductRows(id, row)
           byId.set(id, group)
           groups.push(group)
         }
@@ -109,7 +110,35 @@ function createRowGroups({ vendor }: Pick<GroupRowsOptions, 'vendor'>) {
   }
 }
 
-const changesOf = (rows: readonly ReadRow[]): RowChange[] => rows.map(({ change }) => change)
+interface ChangingRow {
+  readonly row: ReadRow
+  readonly change: RowChange
+}
+
+const changesOf = (rows: readonly ChangingRow[]): RowChange[] => rows.map(({ change }) => change)
+
+/** Reads its change again when it is written, since objects of all rows would burden the heap. */
+class WaitingRow implements ReadRow {
+  readonly number: number
+  readonly #row: FileRow
+
+  constructor(row: FileRow, number: number) {
+    this.number = number
+    this.#row = row
+  }
+
+  get line(): number {
+    return this.#row.line
+  }
+
+  get length(): number {
+    return this.#row.length
+  }
+
+  get change(): RowChange {
+    return this.#row.read as RowChange
+  }
+}
 
 const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
   action !== 'withdraw' &&

@@ -52,12 +52,18 @@ export function pacedFile(
   }
 }
 
-/** The rows with other changes. */
+/** The rows with other changes, which are made whenever a row is read. */
 export const withChanges = (
   rows: readonly FileRow[],
   changed: (change: RowChange) => RowChange,
 ): FileRow[] =>
-  rows.map((row) => (typeof row.read === 'object' ? { ...row, read: changed(row.read) } : row))
+  rows.map(({ line, length }, at) => ({
+    ...{ line, length },
+    get read() {
+      const { read } = rows[at]!
+      return typeof read === 'object' ? changed(read) : read
+    },
+  }))
 
 /** Refuses rows with another vendor's offer, which still identify their product. */
 const refusingOthers =

@@ -11,21 +11,33 @@ export interface FileDescription
   readonly warnings: readonly string[]
 }
 
-/** A row as it was read. */
-export interface FileRow {
+interface RowPlace {
   /** Line of the file where it begins, from 1. */
   readonly line: number
-  /** Characters of its text. */
+  /** Characters of its text, or its bytes in UTF-8. */
   readonly length: number
+}
+
+/** A row as it was read. */
+export interface FileRow extends RowPlace {
   /** What it changes, or why it is rejected. Undefined if it is no product. */
   readonly read: RowChange | string | undefined
   /** Its cells as in the file. Only if requested. */
   readonly cells?: readonly string[]
 }
 
+/** A row as the thread sends it: its change and its cells are JSON, which is cheap to copy. */
+export interface SentRow extends RowPlace {
+  /** Absent if it is rejected, or is no product. */
+  readonly change?: string
+  /** Why it is rejected. */
+  readonly problem?: string
+  readonly cells?: string
+}
+
 /** Rows in the order of the file; none if all are skipped. */
-export interface FileBatch {
-  readonly rows: readonly FileRow[]
+export interface FileBatch<Row = FileRow> {
+  readonly rows: readonly Row[]
   /** Whether the file has ended. The last batch has no rows. */
   readonly isEnd: boolean
   /** Number of rows before these. */

@@ -4,7 +4,8 @@ import { defined } from '../../platform/defined.ts'
 import { type LoadedOrganization, loadOwner } from '../../platform/load-owner.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
-import type { FileBatch, FileDescription, RejectedRow, RowsRequest } from './messages.ts'
+import type { FileBatch, FileDescription, RejectedRow, RowsRequest, SentRow } from './messages.ts'
+import { receivedRow } from './received-row.ts'
 import { takeWorker } from './worker-client.ts'
 
 /** A surveyed file that a thread reads; must be closed. */
@@ -61,10 +62,11 @@ export async function openInWorker(
     return {
       ...(await ask<FileDescription>({ call: 'open', request })),
       async *rows(wanted) {
-        const next = () => ask<FileBatch>({ call: 'next' })
+        const next = () => ask<FileBatch<SentRow>>({ call: 'next' })
         await ask({ call: 'rows', request: wanted })
         for (let reading = next(); ; ) {
-          const batch = await reading
+          const sent = await reading
+          const batch = { ...sent, rows: sent.rows.map(receivedRow) }
           if (batch.isEnd) return yield batch
           reading = next()
           // Nobody waits for it if the reader stops here.

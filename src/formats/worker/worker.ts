@@ -10,15 +10,16 @@ import { BadRow } from '../rows/mapped-row.ts'
 import { shortRow } from '../rows/original-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { rejectedLine } from '../rows/rejected-line.ts'
+import type { RowChange } from '../rows/row-change.ts'
 import { PASSED_OVER } from '../rows/row-shape.ts'
 import { sampleOf } from './file-sample.ts'
 import type {
   ChunkForWorker,
   FileBatch,
   FileDescription,
-  FileRow,
   OpenRequest,
   RowsRequest,
+  SentRow,
   WorkerCall,
   WorkerMessage,
 } from './messages.ts'
@@ -36,6 +37,8 @@ if (process.platform === 'linux') {
     // A sandbox may forbid it.
   }
 }
+
+type SentBatch = FileBatch<SentRow>
 
 const pulls = new Map<number, (chunk: Uint8Array | null) => void>()
 let reads = 0
@@ -65,7 +68,7 @@ const remoteBytes = (about: OpenRequest['file']): StoredBytes => ({
 
 let format: Format | undefined
 let file: OpenFile | undefined
-let batches: AsyncIterator<FileBatch> | undefined
+let batches: AsyncIterator<SentBatch> | undefined
 /** Rows that may still be rejected, by their number from 1. */
 const kept = new Map<number, RawRow>()
 
@@ -93,17 +96,17 @@ const progressOf = ({ position, columns, ignored }: OpenFile) => ({
 async function* batchesOf(
   opened: OpenFile,
   { skip = 0, count = Infinity, columnValues, areCells = false }: RowsRequest,
-): AsyncGenerator<FileBatch> {
+): AsyncGenerator<SentBatch> {
   if (opened.columns && columnValues) opened.columns.resume(columnValues)
-  const rowOf = areCells ? cellsRow(opened) : (row: RawRow) => plainRow(row, attempt(opened, row))
+  const rowOf = areCells ? cellsRow(opened) : changeRow(opened)
   let seen = 0
-  let rows: FileRow[] = []
-  let weight = 0
+  let rows: SentRow[] = []
+  let length = 0
   /** The rows since the last batch. */
-  function batch(isEnd = false): FileBatch {
+  function batch(isEnd = false): SentBatch {
     const ready = { rows, isEnd, before: seen - rows.length, ...progressOf(opened) }
     rows = []
-    weight = 0
+    length = 0
     return ready
   }
   for await (const all of opened.batches) {
@@ -113,9 +116,9 @@ async function* batchesOf(
       if (!areCells) kept.set(seen, row)
       const read = rowOf(row)
       rows.push(read)
-      weight += weightOf(read)
+      length += lengthOf(read)
       if (seen >= count) break
-      if (weight >= BATCH_WEIGHT) yield batch()
+      if (length >= BATCH_LENGTH) yield batch()
     }
     // Also without rows, if all are skipped.
     yield batch()
@@ -129,7 +132,7 @@ async function* sampleBatch(
   opened: OpenFile,
   header: boolean | null,
   count = Infinity,
-): AsyncGenerator<FileBatch> {
+): AsyncGenerator<SentBatch> {
   const rows: RawRow[] = []
   for await (const all of opened.batches) {
     // Reading a row finds names that products do not have.
@@ -143,40 +146,34 @@ async function* sampleBatch(
   yield { rows: [], isEnd: true, before: rows.length, ...progressOf(opened), sample }
 }
 
-/** Values in a batch. Ten thousand take some ten milliseconds to be copied. */
-const BATCH_WEIGHT = 20_000
-/** Characters that count as a value. */
-const VALUE_LENGTH = 64
+/** Characters in a batch. A megabyte takes less than a millisecond to be copied. */
+const BATCH_LENGTH = 1024 * 1024
 
-/** The number of values in a row, of which long ones count several times. */
-const weightOf = ({ cells, read, length }: FileRow): number =>
-  typeof read === 'object' ? valuesIn(read) : 1 + (cells?.length ?? 0) + length / VALUE_LENGTH
+const lengthOf = ({ change = '', problem = '', cells = '' }: SentRow): number =>
+  change.length + problem.length + cells.length
 
-function valuesIn(value: unknown): number {
-  if (typeof value === 'string') return 1 + value.length / VALUE_LENGTH
-  if (typeof value !== 'object' || value === null) return 1
-  let values = 1
-  for (const [key, inner] of Object.entries(value)) {
-    values += key.length / VALUE_LENGTH + valuesIn(inner)
+const changeRow =
+  (opened: OpenFile) =>
+  (row: RawRow): SentRow => {
+    const read = attempt(opened, row)
+    const at = placeOf(row)
+    if (read === undefined) return at
+    return typeof read === 'string'
+      ? { ...at, problem: read }
+      : { ...at, change: JSON.stringify(read) }
   }
-  return values
-}
-
-const plainRow = ({ line, text }: RawRow, read: FileRow['read']): FileRow => ({
-  line,
-  length: text.length,
-  read,
-})
 
 /** A row of a table. Nothing is done with further cells, of which it may have a million. */
 const cellsRow =
   (opened: OpenFile) =>
-  (row: RawRow): FileRow => ({
-    ...plainRow(row, row.problem),
-    cells: (opened.original(row) as readonly string[]).slice(0, limits.importColumns),
-  })
+  (row: RawRow): SentRow => {
+    const cells = (opened.original(row) as readonly string[]).slice(0, limits.importColumns)
+    return { ...placeOf(row), ...defined({ problem: row.problem }), cells: JSON.stringify(cells) }
+  }
 
-function attempt({ read }: OpenFile, row: RawRow): FileRow['read'] {
+const placeOf = (row: RawRow) => ({ line: row.line, length: row.size ?? row.text.length })
+
+function attempt({ read }: OpenFile, row: RawRow): RowChange | string | undefined {
   if (row.problem !== undefined) return row.problem
   try {
     return read(row)

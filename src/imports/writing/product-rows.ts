@@ -8,6 +8,7 @@ export interface ReadRow {
   readonly number: number
   /** Characters of its text. */
   readonly length: number
+  /** May be read anew each time. */
   readonly change: RowChange
 }
 
