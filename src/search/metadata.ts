@@ -1,6 +1,5 @@
 import type { AggregationNode } from '../elastic/answer-parts.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
-import { limits } from '../limits.ts'
 import { categoryTree } from './category-tree.ts'
 import type { Criteria } from './criteria.ts'
 import type { CategoryBranch, RangeFacets } from './facet-response-schemas.ts'
@@ -21,7 +20,7 @@ interface CountedAnswer {
 interface ReadMetadata {
   readonly metadata: Metadata
   readonly paths: ValueCounts
-  /** The tree if it is small, with its characters. */
+  /** The tree if it is short, with its characters. */
   tree?: { readonly branches: CategoryBranch[]; readonly length: number }
 }
 
@@ -47,7 +46,12 @@ export async function metadataOf(
   return { ...known.metadata, categoryTree: treeOf(known, target.piece?.spend) }
 }
 
-/** The category tree. A small one is kept, since making it takes longer than the rest. */
+/** Characters of a count as JSON, besides its path. */
+const COUNT = 40
+/** How many times as long as its counts a kept tree may be. Those have a bound in all. */
+const KEPT = 3
+
+/** The category tree. A short one is kept, since making it takes longer than the rest. */
 function treeOf(known: ReadMetadata, spend?: (characters: number) => void): CategoryBranch[] {
   if (known.tree) {
     spend?.(known.tree.length)
@@ -58,7 +62,9 @@ function treeOf(known: ReadMetadata, spend?: (characters: number) => void): Cate
     length += characters
     spend?.(characters)
   })
-  if (length < limits.readBytes) known.tree = { branches, length }
+  let counts = 0
+  for (const path of known.paths.keys()) counts += path.length + COUNT
+  if (length <= KEPT * counts) known.tree = { branches, length }
   return branches
 }
 
