@@ -20,6 +20,7 @@ import {
   soleOrganization,
 } from '../organizations/store.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
+import { partOf, rootOf } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Person } from '../sign-in/person.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
@@ -94,15 +95,26 @@ async function reachedOrganization(
 const weightOfLook = ({ keyType }: KeyIdentity): number =>
   keyType === 'search' ? 1 : limits.rateOfFailure
 
-/** Looks of an owner wait for each other: before the organization is known, nothing bounds them. */
+/** Looks of a family wait for each other: before the organization is known, nothing bounds them. */
 const looksOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
-    ...{ capacity: 4, share: 1, what: 'requests for other organizations' },
+    ...{ capacity: 4, share: 2, what: 'requests for other organizations' },
     ...{ waiting: Infinity, ownerWaiting: limits.organizationWaiting },
     // The cache shares a look, so it must not end with the signal of one caller.
     waitMs: limits.requestWaitMs,
   }),
 )
+
+/**
+ * For whom a look counts. Keys of a family take turns, and so do the visitors of a page, who share
+ * its search key.
+ */
+async function ownerOfLook(ctx: PublicContext, key: KeyIdentity): Promise<string> {
+  const { organization, username, keyType, hash } = key
+  const home = organization === null ? undefined : await familyOf(ctx, organization, {})
+  const whole = home ? rootOf(home.organization) : `user ${username}`
+  return partOf(whole, keyType === 'search' ? `${ctx.sender?.address}` : hash)
+}
 
 /**
  * Whether the key may reach that organization, without reading one that it does not reach: foreign
@@ -115,7 +127,7 @@ async function mayReach(ctx: PublicContext, key: KeyIdentity, id: string): Promi
     const [one] = await reachable(ctx, { id }, { ways: await accessPathsOf(ctx, key) })
     return one
   }
-  const load = () => looksOf(ctx.elastic).run(key.organization ?? key.username, look)
+  const load = async () => looksOf(ctx.elastic).run(await ownerOfLook(ctx, key), look)
   const found = await ctx.cache.get(ACCESS, accessKeyOf(key, id), load, { signal: ctx.signal })
   return found !== undefined
 }
