@@ -11,7 +11,7 @@ import { checkWindow, type Paging } from '../shapes.ts'
 import { copySourceEntry } from './copy-patch.ts'
 import { pointsOfEntry } from './insights/points.ts'
 import { createPointItem } from './insights/store.ts'
-import type { ChangeEntry, ProductDocument } from './product.ts'
+import type { ChangeEntry, Product, ProductDocument } from './product.ts'
 
 type Store = Pick<Services, 'elastic'>
 
@@ -66,7 +66,16 @@ function checkStored(results: readonly BulkResult[]): void {
   if (failed) throw new Unavailable(`A change-log entry was not stored: ${failed.reason ?? ''}`)
 }
 
-type PendingEntries = Pick<ProductDocument, 'product' | 'pending'>
+/** The pending log entries of a product, and what insights about them need. */
+export interface PendingEntries extends Pick<ProductDocument, 'pending'> {
+  readonly product: Pick<Product, 'manufacturerPartNumber'>
+}
+
+/** The entries of a product to remove, without the rest of it, which may be large. */
+export const leavingEntries = ({ product, pending }: ProductDocument): PendingEntries => ({
+  product: { manufacturerPartNumber: product.manufacturerPartNumber },
+  pending,
+})
 
 /** Whether an entry has moved from `pending` to the log. */
 export async function isEntryStored(

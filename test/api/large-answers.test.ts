@@ -79,7 +79,11 @@ describe('large products', () => {
     expect(first.name).toBe('large L-00')
   })
 
-  test('are changed by small rows in batches that let others have their places', async () => {
+  const rejected = { settings: { updateMetadata: false }, expected: { rejected: 1_000 } }
+  test.each([
+    { name: 'changed', column: 'msrp', settings: {}, expected: { updated: 1_000 } },
+    { name: 'read for nothing', column: '_delete', ...rejected },
+  ])('are $name by small rows in batches that let others have their places', async (of) => {
     // Each request between which a batch may pause takes long.
     const { restMs } = limits
     onTestFinished(() => void Object.assign(limits, { restMs }))
@@ -88,9 +92,12 @@ describe('large products', () => {
     const narrow = await startService({ places: 10 })
     const by = caller(narrow, { key: await org.key('administrator'), organization: org.id })
     const entered = vi.spyOn(narrow.services.requests, 'enter')
-    const rows = Array.from({ length: 1_000 }, (_, at) => `${ids[at % COUNT]},${at}`)
-    const task = await importFile(by, ['id,msrp', ...rows].join('\n'), { targetCatalog: 'large' })
-    expect(counts(task)).toMatchObject({ processed: 1_000, updated: 1_000, rejected: 0 })
+    const value = (at: number) => (of.column === 'msrp' ? at : 'yes')
+    const rows = Array.from({ length: 1_000 }, (_, at) => `${ids[at % COUNT]},${value(at)}`)
+    const task = await importFile(by, [`id,${of.column}`, ...rows].join('\n'), {
+      ...{ targetCatalog: 'large', ...of.settings },
+    })
+    expect(counts(task)).toMatchObject({ processed: 1_000, ...of.expected })
     const { length } = entered.mock.calls.filter(([who]) => who.startsWith('imports'))
     expect(length).toBeGreaterThan(3)
   })

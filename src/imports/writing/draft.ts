@@ -3,6 +3,7 @@ import type { Elastic } from '../../elastic/client.ts'
 import type { Collection, Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import type { PendingEntries } from '../../products/change-log.ts'
 import { valueProblem } from '../../products/distinct-value-limit.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
@@ -49,8 +50,8 @@ export interface DraftBatch<Group extends WrittenProduct> {
   actions: ProductActions
   readonly drafts: (ProductDraft<Group> | undefined)[]
   readonly body: BulkBody
-  /** Products to remove. Their log entries are stored first. */
-  readonly leaving: ProductDocument[]
+  /** Log entries of products to remove, which are stored first. */
+  readonly leaving: PendingEntries[]
   /** Insights points about their offers, which are sent first. */
   readonly points: BulkBody
   /** Log entries with their points, sent once the products are stored. */

@@ -5,7 +5,7 @@ import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { atOnce, type Steps } from '../../platform/steps.ts'
-import { createEntryItems, storePendingEntries } from '../../products/change-log.ts'
+import { createEntryItems, leavingEntries, storePendingEntries } from '../../products/change-log.ts'
 import type { NewPoint } from '../../products/insights/points.ts'
 import { createPointItem } from '../../products/insights/store.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
@@ -21,6 +21,7 @@ import {
   type WrittenProduct,
 } from './draft.ts'
 import { sendPoints } from './insights.ts'
+import { createProductSlices } from './product-slices.ts'
 import { createBatchSender, type WriterRun } from './sender.ts'
 import { createLogSettler } from './settle-log.ts'
 
@@ -43,11 +44,6 @@ export interface WriterOptions<Group extends WrittenProduct, Outcome> {
 }
 
 const READ_MS = 30_000
-/** Products read and drafted at a time. More would take memory and delay other requests. */
-const SLICE = 50
-/** Size of the first slice, whose products have unknown sizes. */
-const FIRST_SLICE = 10
-const SLICE_BYTES = 4 * 1024 * 1024
 /** Bytes per request. A row is short, but the product that it changes may be large. */
 const BODY_BYTES = 4 * 1024 * 1024
 /** Share of creations that may fail before reading first becomes cheaper. */
@@ -63,6 +59,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   const { scope } = options
   const products = productsOf(ctx, scope)
   const send = createBatchSender<Group>(run, { scope, products })
+  const slices = createProductSlices(ctx, products)
   const log = createLogSettler(ctx)
   const pointItem = createPointItem(ctx.elastic, scope.owner)
   const entryItems = createEntryItems(ctx, scope.owner)
@@ -70,7 +67,6 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   let actions = createActions(ctx.elastic, products)
   let createFirst = options.expectNew
   let lastTime = 0
-  let slice = FIRST_SLICE
 
   /** Products may move to another index between two batches. */
   async function currentActions(): Promise<ProductActions> {
@@ -104,7 +100,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     if (!document) return outcomes
     const loggedFrom = batch.log.count
     if (removes) {
-      batch.leaving.push(document)
+      if (document.pending.length > 0) batch.leaving.push(leavingEntries(document))
       if (!existing) return outcomes
       batch.body.add(batch.actions.removing(group.id, existing))
     } else {
@@ -146,14 +142,15 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   async function fill(
     batch: DraftBatch<Group>,
     groups: readonly Group[],
-    { look, again, now, known }: { look: boolean; again: boolean; now: Date; known: Outcomes },
+    { look, again, now, known, pause }: FillOptions<Outcomes>,
   ): Promise<readonly Group[]> {
     const { body, drafts } = batch
     if (drafts.length === 0) batch.actions = await currentActions()
     let looked = look
     for (let at = 0; at < groups.length; ) {
-      const end = Math.min(groups.length, at + slice)
-      const existing = looked ? await read(groups.slice(at, end), again) : []
+      const slice = slices.next(groups.slice(at), { areRead: looked })
+      const end = at + slice.length
+      const existing = looked ? await read(slice, again) : []
       const before = { at, size: body.size, drafts: drafts.length }
       const draftSlice = function* (): Steps<void> {
         for (; at < end && body.size < BODY_BYTES; at++) {
@@ -166,9 +163,11 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         }
       }
       await inSteps(draftSlice())
-      slice = nextSlice(drafts.length - before.drafts, body.size - before.size)
+      slices.drafted(drafts.length - before.drafts, body.size - before.size)
       if (body.size >= BODY_BYTES) return groups.slice(at)
       await yieldToEventLoop()
+      // Rows that write little may read much.
+      if (looked) await pause?.()
     }
     return []
   }
@@ -177,7 +176,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
    * Stores what must precede the products, so that an interruption loses no log entry and no point.
    */
   async function storeBeforehand(batch: DraftBatch<Group>): Promise<void> {
-    const leaving = batch.leaving.filter(({ pending }) => pending.length > 0)
+    const { leaving } = batch
     if (leaving.length > 0) {
       const { signal } = ctx
       await retryUntilCancelled(isCancelled, () =>
@@ -211,14 +210,14 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         },
         /** Discards a batch that is not written. */
         drop: (): void => giveBack(batch),
-        /** The outcomes of each product's changes. `pause` is called between requests. */
+        /** The outcomes of each product's changes. `pause` is called between reads and writes. */
         async write(groups: readonly Group[], pause?: () => Promise<void>): Promise<Outcomes> {
           const patience = createBackoff(isCancelled)
           let open = groupsWithoutDraft(groups, batch, outcomes)
           let look = !createFirst
           for (let conflicts = 0; ; ) {
             const again = conflicts > 0
-            const left = await fill(batch, open, { look, again, now, known: outcomes })
+            const left = await fill(batch, open, { look, again, now, known: outcomes, pause })
             await storeBeforehand(batch)
             const { logged, stale, refused } = await send(batch)
             log.settle(batch, logged)
@@ -240,10 +239,12 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   }
 }
 
-/** The number of products to read next, by the size of the last ones. */
-function nextSlice(drafts: number, bytes: number): number {
-  if (drafts === 0) return SLICE
-  return Math.max(1, Math.min(SLICE, Math.floor((SLICE_BYTES * drafts) / bytes)))
+interface FillOptions<Outcomes> {
+  readonly look: boolean
+  readonly again: boolean
+  readonly now: Date
+  readonly known: Outcomes
+  readonly pause: (() => Promise<void>) | undefined
 }
 
 const REFUSED = 'the search engine rejected the product'
