@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
@@ -53,6 +56,27 @@ function drip(response: ServerResponse | Socket, chunk: string | Buffer, everyMs
 }
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+
+/** Collects garbage until the object of `held` is gone. */
+async function collected(held: WeakRef<object>): Promise<boolean> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let turns = 0; turns < 20 && held.deref(); turns++) {
+    await setImmediate()
+    collect()
+  }
+  return held.deref() === undefined
+}
+
+test('what was sent is not kept until the time limit once an answer came', async () => {
+  const request = await answering((_, response) => response.end('ok'))
+  const send = async () => {
+    const body = Buffer.alloc(1024 * 1024, 'x')
+    await outbound.call({ ...request, method: 'POST', body })
+    return new WeakRef(body)
+  }
+  expect(await collected(await send())).toBe(true)
+})
 
 describe('an answer to an outbound call', () => {
   test('is returned as a whole, with its status and headers', async () => {

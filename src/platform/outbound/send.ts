@@ -95,7 +95,11 @@ function exchange(
     headersTimeout: times.headersMs,
     bodyTimeout: times.idleMs,
   })
-  const close = () => void client.destroy().catch(() => undefined)
+  function close(): void {
+    // Until it times out, the signal would keep the request and its body in memory.
+    signal.removeEventListener('abort', close)
+    client.destroy().catch(() => undefined)
+  }
   // Also runs when an opened answer is never read.
   signal.addEventListener('abort', close, { once: true })
   const sent = client.compose(refuseSmallChunks(received)).request({
