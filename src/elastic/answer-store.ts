@@ -60,12 +60,12 @@ export function createAnswerStore({ most, freeze }: AnswerStoreOptions) {
       if (freeze) deepFreeze(answer)
       const { page, counts } = splitAnswer(answer)
       const hasPage = keys.whole !== keys.counts
-      const ofPage = hasPage && part === 'all' ? hitsLength(answer) : length
+      const ofPage = hasPage && part !== 'page' ? hitsLength(answer) : length
       if (hasPage && part !== 'counts') {
         kept.set(keys.whole, { generation, answer: page, counts: keys.counts, size: ofPage })
       }
       if (part === 'page') return
-      const size = hasPage && part === 'all' ? length - ofPage : length
+      const size = hasPage ? length - ofPage : length
       kept.set(keys.counts, { generation, answer: counts, counts: keys.counts, size })
     },
     /** Characters of the stored answers, as Elasticsearch sent them. */
