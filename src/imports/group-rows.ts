@@ -29,6 +29,7 @@ export async function groupRowsDirectly(
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))
+    for (const row of read) row.forgetChange()
     await yieldToEventLoop()
   }
   return gathering
@@ -40,6 +41,7 @@ export async function groupRows(parts: GroupRowsOptions): Promise<RowGroups> {
   const gathering = createRowGroups(parts)
   const read = gathering.sort(rows, before)
   gathering.add(read, await resolver.resolve(changesOf(read)))
+  for (const row of read) row.forgetChange()
   return gathering
 }
 
@@ -71,8 +73,8 @@ function createRowGroups({ vendor }: Pick<GroupRowsOptions, 'vendor'>) {
     /** Number of rows with a negative stock, which is stored as 0. */
     belowZero: () => belowZero,
     /** The rows that change a product; the others are noted as rejected, or are none. */
-    sort(rows: readonly FileRow[], before: number): ChangingRow[] {
-      const done: ChangingRow[] = []
+    sort(rows: readonly FileRow[], before: number): WaitingRow[] {
+      const done: WaitingRow[] = []
       for (const [at, row] of rows.entries()) {
         const number = before + at + 1
         const { read: change } = row
@@ -82,21 +84,21 @@ function createRowGroups({ vendor }: Pick<GroupRowsOptions, 'vendor'>) {
           continue
         }
         if (change.wasBelowZero) belowZero++
-        done.push({ row: new WaitingRow(row, number), change })
+        done.push(new WaitingRow(row, number, change))
       }
       return done
     },
     /** Returns the products that no earlier row named. */
-    add(rows: readonly ChangingRow[], ids: readonly (string | BadRow)[]): readonly ProductRows[] {
+    add(rows: readonly WaitingRow[], ids: readonly (string | BadRow)[]): readonly ProductRows[] {
       const before = groups.length
-      for (const [at, { row, change }] of rows.entries()) {
+      for (const [at, row] of rows.entries()) {
         const id = ids[at]!
         if (id instanceof BadRow) {
           const { line, number } = row
           unread.push({ line, number, reason: id.message })
           continue
         }
-        if (vendor !== undefined && offers(change, vendor)) offered.add(id)
+        if (vendor !== undefined && offers(row.change, vendor)) offered.add(id)
         const known = byId.get(id)
         if (known) known.rows.push(row)
         else {
@@ -110,21 +112,18 @@ function createRowGroups({ vendor }: Pick<GroupRowsOptions, 'vendor'>) {
   }
 }
 
-interface ChangingRow {
-  readonly row: ReadRow
-  readonly change: RowChange
-}
+const changesOf = (rows: readonly ReadRow[]): RowChange[] => rows.map(({ change }) => change)
 
-const changesOf = (rows: readonly ChangingRow[]): RowChange[] => rows.map(({ change }) => change)
-
-/** Reads its change again when it is written, since objects of all rows would burden the heap. */
+/** A row whose change is read again after it is forgotten: objects of all rows burden the heap. */
 class WaitingRow implements ReadRow {
   readonly number: number
   readonly #row: FileRow
+  #change: RowChange | undefined
 
-  constructor(row: FileRow, number: number) {
+  constructor(row: FileRow, number: number, change: RowChange) {
     this.number = number
     this.#row = row
+    this.#change = change
   }
 
   get line(): number {
@@ -136,7 +135,11 @@ class WaitingRow implements ReadRow {
   }
 
   get change(): RowChange {
-    return this.#row.read as RowChange
+    return this.#change ?? (this.#row.read as RowChange)
+  }
+
+  forgetChange(): void {
+    this.#change = undefined
   }
 }
 
