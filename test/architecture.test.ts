@@ -89,6 +89,7 @@ const PURE_FILES = [
   'elastic/renamed-fields.ts',
   'elastic/sampled.ts',
   'elastic/tagged-fields.ts',
+  'exports/common-names.ts',
   'extensions/destinations.ts',
   'extensions/field-values.ts',
   'extensions/redact.ts',

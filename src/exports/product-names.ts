@@ -6,9 +6,12 @@ import type { Aggregations } from '../elastic/search.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
+import type { Steps } from '../platform/steps.ts'
 import type { Product } from '../products/product.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
 import { SEPARATOR } from '../text.ts'
+import { commonNames } from './common-names.ts'
 import type { ExportSelection } from './job.ts'
 import { readPage } from './selected-portions.ts'
 
@@ -78,7 +81,7 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
     // Options are also indexed as facets.
     facets: keysOf(facets).filter((name) => !options.has(name)),
     filters: keysOf(filters.names),
-    attributes: keysAmong(sample.map(({ product }) => product.attributes)),
+    attributes: await inSteps(namesIn(sample.map(({ product }) => product.attributes))),
     ...(hasVariants ? { variants: { options: [...options] } } : {}),
   }
 }
@@ -95,29 +98,20 @@ export async function namesFor(ctx: Context, selection: ExportSelection): Promis
     groupId: product.groupId ?? null,
     options: product.options ?? {},
   }))
-  return namesOf(products)
+  return inSteps(namesOf(products))
 }
 
 type ProductWithNames = Pick<Product, 'attributes' | 'facets' | 'filters' | 'groupId' | 'options'>
 
-/** The names of facets, filters, attributes and options that the products have. */
-const namesOf = (products: readonly ProductWithNames[]): ProductNames => ({
-  ...(products.some(({ groupId }) => groupId)
-    ? { variants: { options: keysAmong(products.map(({ options = {} }) => options)) } }
-    : {}),
-  facets: keysAmong(products.map(({ facets }) => facets)),
-  filters: keysAmong(products.map(({ filters }) => filters)),
-  attributes: keysAmong(products.map(({ attributes }) => attributes)),
-})
+const namesIn = (all: readonly object[]): Steps<string[]> => commonNames(all, size)
 
-/** Property names of the objects, the most common first. */
-function keysAmong(all: readonly object[]): string[] {
-  const counts = new Map<string, number>()
-  for (const name of all.flatMap((values) => Object.keys(values))) {
-    counts.set(name, (counts.get(name) ?? 0) + 1)
+/** The names of facets, filters, attributes and options that the products have. */
+function* namesOf(products: readonly ProductWithNames[]): Steps<ProductNames> {
+  const options = yield* namesIn(products.map((one) => one.options ?? {}))
+  return {
+    ...(products.some(({ groupId }) => groupId) ? { variants: { options } } : {}),
+    facets: yield* namesIn(products.map(({ facets }) => facets)),
+    filters: yield* namesIn(products.map(({ filters }) => filters)),
+    attributes: yield* namesIn(products.map(({ attributes }) => attributes)),
   }
-  return [...counts]
-    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .slice(0, size)
-    .map(([name]) => name)
 }
