@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { CatalogScope } from '../catalogs/store.ts'
 import type { FileRow } from '../formats/worker/messages.ts'
 import type { Context } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
+import type { Steps } from '../platform/steps.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf, spellingsIn } from '../products/manufacturers.ts'
 import { productsOf } from '../products/product-documents.ts'
@@ -19,7 +21,7 @@ export async function createManufacturers(ctx: Context, scope: CatalogScope) {
   const names = await manufacturerNamesOf(ctx)
   const options = { timeoutMs: SEARCH_MS, signal: ctx.signal }
   const known = await spellingsIn(productsOf(ctx, scope), LISTED, options)
-  const spell = createSpelling(names, known)
+  const spell = await inSteps(createSpelling(names, known))
   return {
     spell,
     /** The rows with those spellings. */
@@ -35,10 +37,10 @@ export async function createManufacturers(ctx: Context, scope: CatalogScope) {
 /**
  * Finds one spelling for each manufacturer. `known` are those of the catalog, most common first.
  */
-export function createSpelling(
+export function* createSpelling(
   names: ManufacturerNames,
   known: readonly string[],
-): (name: string) => string {
+): Steps<(name: string) => string> {
   const spellings = new Map<string, string>()
   // Cached because a file names few manufacturers in many rows.
   const forms = new LRUCache<string, string>({ max: LISTED })
@@ -56,9 +58,12 @@ export function createSpelling(
     if (spellings.size < 2 * LISTED) spellings.set(form, detachedText(spelling))
     return spelling
   }
-  for (const name of known) first(name, names.chosen(name) ?? name)
+  for (const name of known) {
+    first(name, names.chosen(formOf(name)) ?? name)
+    yield
+  }
   return (name) => {
-    const found = spellings.get(formOf(name))
-    return found ?? first(name, names.chosen(name) ?? names.usual(name) ?? name)
+    const form = formOf(name)
+    return spellings.get(form) ?? first(name, names.chosen(form) ?? names.usual(form) ?? name)
   }
 }

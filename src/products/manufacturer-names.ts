@@ -5,10 +5,10 @@ import { KNOWN_MANUFACTURERS } from './known-manufacturers.ts'
 export interface ManufacturerNames {
   /** The form that all spellings share; empty for a text without letters and digits. */
   form(name: string): string
-  /** The name in the organization's table; undefined if it is not listed. */
-  chosen(name: string): string | undefined
-  /** The usual name of a well-known manufacturer; undefined for others. */
-  usual(name: string): string | undefined
+  /** The name with this form in the organization's table; undefined if it is not listed. */
+  chosen(form: string): string | undefined
+  /** The usual name of the well-known manufacturer with this form; undefined for others. */
+  usual(form: string): string | undefined
 }
 
 const LEGAL_FORMS = wordSet(' ', [
@@ -84,7 +84,7 @@ export function createManufacturerNames(
   }
   return {
     form,
-    chosen: (name) => names.get(form(name)),
-    usual: (name) => KNOWN.names.get(form(name)),
+    chosen: (key) => names.get(key),
+    usual: (key) => KNOWN.names.get(key),
   }
 }

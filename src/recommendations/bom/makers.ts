@@ -1,4 +1,5 @@
 import { memoize } from '../../platform/memoize.ts'
+import { mapSteps, type Steps } from '../../platform/steps.ts'
 import type { ManufacturerNames } from '../../products/manufacturer-names.ts'
 import { withoutEnds } from '../../text.ts'
 
@@ -28,12 +29,13 @@ const LENGTHS = [4, 3, 2, 1] as const
 const ROOT = 4
 
 /** Recognizes manufacturers by their names in a catalog and by equivalent spellings. */
-export function createMakers(names: ManufacturerNames, catalog: readonly string[]): Makers {
-  const spellings = Map.groupBy(catalog, (name) => names.form(name))
+export function* createMakers(names: ManufacturerNames, catalog: readonly string[]): Steps<Makers> {
+  const forms = yield* mapSteps(catalog, names.form)
+  const spellings = Map.groupBy(catalog, (_, at) => forms[at]!)
   spellings.delete('')
   const formOf = memoize((name: string) => names.form(name))
   const known = (text: string): boolean =>
-    spellings.has(formOf(text)) || names.usual(text) !== undefined
+    spellings.has(formOf(text)) || names.usual(formOf(text)) !== undefined
   return {
     form: formOf,
     known,

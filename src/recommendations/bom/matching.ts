@@ -5,6 +5,7 @@ import { Invalid } from '../../errors.ts'
 import type { Language } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { mapPaced } from '../../platform/pacing.ts'
 import { slicesOf } from '../../platform/slices.ts'
 import { manufacturerNamesOf, spellingsIn } from '../../products/manufacturers.ts'
@@ -23,7 +24,8 @@ export async function makersOf(ctx: Context, scope: CatalogScope): Promise<Maker
   const names = await manufacturerNamesOf(ctx)
   const products = foundProductsOf(ctx, scope)
   const options = { signal: ctx.signal }
-  return createMakers(names, await spellingsIn(products, limits.listedNames, options))
+  const spellings = await spellingsIn(products, limits.listedNames, options)
+  return inSteps(createMakers(names, spellings))
 }
 
 /** The products found for a line. */

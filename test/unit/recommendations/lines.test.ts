@@ -11,7 +11,7 @@ import { candidatesOf, linesOf } from '../../../src/recommendations/bom/matching
 import { delimiterOf } from '../../../src/recommendations/bom/sheet.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
-const makers = createMakers(createManufacturerNames(), ['HP', '3M', 'Xerox', 'Case Logic'])
+const makers = atOnce(createMakers(createManufacturerNames(), ['HP', '3M', 'Xerox', 'Case Logic']))
 const read = async (text: string) => {
   const { rows, roles } = atOnce(listOf(await rowsOf(text)))
   return rows.map((row) => {
@@ -20,6 +20,12 @@ const read = async (text: string) => {
     return { quantity, maker: maker?.forms, stated }
   })
 }
+
+test('the manufacturers of a catalog with long names are prepared with pauses', async () => {
+  const spellings = Array.from({ length: 4_000 }, (_, at) => `${at}`.padEnd(200, '\ufdfa'))
+  const preparing = () => inSteps(createMakers(createManufacturerNames(), spellings))
+  expect(await longestStep(preparing)).toBeLessThan(100)
+})
 
 describe('columns', () => {
   test.each([

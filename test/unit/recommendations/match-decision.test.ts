@@ -9,7 +9,7 @@ import { decideMatch } from '../../../src/recommendations/bom/match-decision.ts'
 import type { JudgedProduct } from '../../../src/recommendations/bom/product.ts'
 import { ranked } from '../../../src/recommendations/bom/ranking.ts'
 
-const makers = createMakers(createManufacturerNames(), ['HP', 'Xerox', 'Intel'])
+const makers = atOnce(createMakers(createManufacturerNames(), ['HP', 'Xerox', 'Intel']))
 const product = (id: string, more: Partial<JudgedProduct>): JudgedProduct => ({
   id,
   name: null,
