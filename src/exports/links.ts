@@ -11,11 +11,18 @@ import type {
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
+import { mapInSteps } from '../platform/in-steps.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { slicesOf } from '../platform/slices.ts'
 import { readCatalogProducts } from '../products/references.ts'
-import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
+import {
+  type ProductView,
+  type ViewableDocument,
+  type Viewer,
+  viewerOf,
+  viewProduct,
+} from '../products/view.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'
 
 type Link = ExtensionLinksResponse['links'][number]
@@ -46,10 +53,19 @@ export async function readLinks(
     ctx,
     products.map(({ acId, acCatalog }) => ({ catalog: acCatalog ?? standard, productId: acId })),
   )
-  const viewer = viewerOf(ctx)
-  return documents.flatMap((document) =>
+  return linksAmong(documents, viewerOf(ctx), types)
+}
+
+/** Links as the viewer sees them, product by product, since each may have hundreds. */
+export async function linksAmong(
+  documents: readonly (ViewableDocument | undefined)[],
+  viewer: Viewer,
+  types: readonly string[],
+): Promise<Link[]> {
+  const links = await mapInSteps(documents, (document) =>
     document ? linksIn(viewProduct(document, viewer), types) : [],
   )
+  return links.flat()
 }
 
 /** The id of a product in another system. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { storeLinksReliably } from '../../../src/exports/links.ts'
+import { linksAmong, storeLinksReliably } from '../../../src/exports/links.ts'
+import { limits } from '../../../src/limits.ts'
 import type { Context } from '../../../src/operation.ts'
 import { partOf } from '../../../src/platform/load-owner.ts'
+import { emptyProduct } from '../../../src/products/next-document.ts'
+import { longestStep } from '../../support/longest-step.ts'
 
 test('links that are stored later count for their organization, and are lost if it has too many', async () => {
   const owners: (string | undefined)[] = []
@@ -22,4 +25,23 @@ test('links that are stored later count for their organization, and are lost if 
   hasRoom = false
   expect(await storeLinksReliably(ctx, 'sap', named)).toBe(2)
   expect(owners).toEqual(Array.from({ length: 2 }, () => partOf('acme', 'branch')))
+})
+
+const viewer = { organization: 'o', username: 'u', keyType: 'full' } as const
+const list = <T>(of: (at: number) => T) =>
+  Array.from({ length: limits.productListEntries }, (_, at) => of(at))
+
+test('links of products with many links and images let others run in between', async () => {
+  const product = {
+    ...emptyProduct({ id: 'P', catalog: 'c', actor: 'u', now: new Date(0) }),
+    links: list((at) => ({ type: at === 7 ? 'erp' : 'shop', value: `${at}`, recommended: false })),
+    images: list((at) => ({ id: null, url: `${at}`, name: null, type: null })),
+  }
+  const documents = [undefined, ...Array.from({ length: 900 }, () => ({ product }))]
+  const work = async () => {
+    const links = await linksAmong(documents, viewer, ['erp'])
+    expect(links).toHaveLength(900)
+    expect(links[0]).toMatchObject({ type: 'erp', acId: 'P', acCatalog: 'c', externalId: '7' })
+  }
+  expect(await longestStep(work)).toBeLessThan(100)
 })
