@@ -30,7 +30,8 @@ export async function requestOf(
     if (isFor(installed, name)) continue
     throw new Invalid(`catalog: the extension is not installed for the catalog ${name}`)
   }
-  const found = await identitiesOf(ctx, installed, references)
+  // An export holds values of all its products.
+  const found = await identitiesOf(ctx, installed, references, { isWhole: true })
   if (products.length > 0 && found.length === 0) throw new NotFound('Product')
   return { request: { additionalFields, products: found, workspace: subject.workspace }, catalog }
 }

@@ -1,7 +1,11 @@
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
 import type { ProductReference } from '../products/product-key.ts'
-import { readCatalogProducts, uniqueReferences } from '../products/references.ts'
+import {
+  readCatalogProducts,
+  readProductMembers,
+  uniqueReferences,
+} from '../products/references.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import type { ProductIdentity } from './contract.ts'
 import type { Installed } from './installation.ts'
@@ -39,12 +43,30 @@ export async function runSubject(
   return { named, lines: opened?.items ?? [], workspace: opened?.id ?? null }
 }
 
-/** Identities of products as sent to an installed extension; missing products are left out. */
+const IDENTITY = [
+  'id',
+  'catalog',
+  'manufacturer',
+  'manufacturerPartNumber',
+  'upcs',
+  'name',
+] as const
+
+/**
+ * Identities of products as sent to an installed extension; missing products are left out.
+ * `isWhole` says that the whole products have to fit into one answer.
+ */
 export async function identitiesOf(
   ctx: Context,
   { settings }: Installed,
   references: readonly ProductReference[],
+  { isWhole = false } = {},
 ): Promise<ProductIdentity[]> {
-  const documents = await readCatalogProducts(ctx, uniqueReferences(references))
-  return documents.flatMap((one) => (one ? [identityOf(one.product, settings.vendor)] : []))
+  const wanted = uniqueReferences(references)
+  const { vendor } = settings
+  const offers = vendor === null ? [] : (['vendors'] as const)
+  const found = isWhole
+    ? (await readCatalogProducts(ctx, wanted)).map((one) => one?.product)
+    : await readProductMembers(ctx, wanted, [...IDENTITY, ...offers])
+  return found.flatMap((one) => (one ? [identityOf(one, vendor)] : []))
 }

@@ -2,7 +2,7 @@ import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import { getDocuments } from '../elastic/get-documents.ts'
 import { ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import type { ProductDocument } from './product.ts'
+import type { Product, ProductDocument } from './product.ts'
 import { productsOf } from './product-documents.ts'
 import { type ProductReference, productKey } from './product-key.ts'
 import { viewSource } from './view.ts'
@@ -40,6 +40,16 @@ export const readCatalogProducts = (
 ): Promise<(CatalogProduct | undefined)[]> =>
   readParts(ctx, wanted, { source: [...viewSource(ctx.organization.id), ...more] })
 
+/** The same products, of which only these members are read, among them `id`. */
+export const readProductMembers = async <K extends keyof Product>(
+  ctx: Context,
+  wanted: readonly ProductReference[],
+  members: readonly K[],
+): Promise<(Pick<Product, K> | undefined)[]> =>
+  (await readParts(ctx, wanted, { source: members.map((name) => `product.${name}`) })).map(
+    (found) => found?.product,
+  )
+
 /** The same for the first products of `wanted` that fit into one answer. */
 export const readFirstCatalogProducts = (
   ctx: Context,
@@ -52,8 +62,8 @@ export const areVisible = async (
   ctx: Context,
   wanted: readonly ProductReference[],
 ): Promise<boolean[]> =>
-  (await readParts(ctx, wanted, { source: ['product.id', 'product.hidden'] })).map(
-    (found) => found !== undefined && !found.product.hidden,
+  (await readProductMembers(ctx, wanted, ['id', 'hidden'])).map(
+    (found) => found !== undefined && !found.hidden,
   )
 
 async function readParts(

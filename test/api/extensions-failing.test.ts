@@ -29,6 +29,31 @@ beforeAll(async () => {
 })
 afterAll(() => remote.close())
 
+test('a recommender receives what identifies a product, for its own vendor', async () => {
+  const identity = { id: 'D', manufacturer: 'M', manufacturerPartNumber: 'P', name: 'Drill' }
+  const vendors = ['Nord', 'Oakvale'].map((vendorName) => ({
+    ...{ vendorName, vendorPartNumber: `${vendorName}-1` },
+  }))
+  const upcs = ['0012345678905']
+  const organization = await newOrganization(service)
+  const stored = { ...identity, upcs, vendors, description: 'Long' }
+  const catalog = await seedCatalog(service, organization, [stored])
+  const sentTo = async (settings: object) => {
+    const manifestUrl = `${remote.url}/manifest.json`
+    const installed = await installRemote(organization.call, { manifestUrl }, settings)
+    const body = { products: [{ catalog, id: 'D' }] }
+    remote.answers((response) => json(response, {}))
+    const run = `POST /api/extensions/recommendation/${installed}/run`
+    await expectOk(organization.call(run, { body }))
+    return JSON.parse(remote.received.at(-1)!.body).request.products
+  }
+  const common = { ...identity, catalog, upcs }
+  expect(await sentTo({ vendor: 'Oakvale' })).toEqual([
+    { ...common, vendorPartNumber: 'Oakvale-1' },
+  ])
+  expect(await sentTo({})).toEqual([{ ...common, vendorPartNumber: null }])
+})
+
 const error = 'Oakvale responded with status 500.'
 
 describe('products that a recommender returns', () => {

@@ -129,6 +129,28 @@ describe('large products', () => {
     expect(workspaces[1]).toMatchObject({ name: 'second', totals: { items: 10 }, products: [] })
   })
 
+  test('do not prevent recommendations, which need only their names', async () => {
+    const { call: buyer } = await newOrganization(service, org.id)
+    const halves = [ids.slice(0, 9), ids.slice(9)]
+    for (const [at, productIds] of [...halves, ...halves].entries()) {
+      const workspace = `w${at}`
+      await expectOk(buyer('POST /api/workspaces', { body: { name: workspace } }))
+      const items = productIds.map((productId) => ({ catalog: 'large', productId }))
+      await expectOk(buyer(`POST /api/workspaces/${workspace}/items`, { body: { items } }))
+    }
+    const recommended = async (asked: readonly string[]) => {
+      const products = asked.map((id) => ({ catalog: 'large', id }))
+      const run = 'POST /api/extensions/recommendation/together/run'
+      const { body } = await expectOk(buyer(run, { body: { products } }))
+      return body
+    }
+    const { products, possibleProducts } = await recommended(ids.slice(0, 4))
+    expect(products.toSorted()).toEqual(ids.slice(4, 9))
+    expect(possibleProducts).toHaveLength(4 * limits.recommendedProducts)
+    expect(possibleProducts[0].name).toMatch(/^large L-0[4-8]$/)
+    expect((await recommended(ids)).products).toEqual([])
+  })
+
   test('are limited in total across the searches of one request', async () => {
     await expectPage(1)
     const search = { keywords: 'large', sort: 'name', pageSize: 2 }

@@ -3,7 +3,7 @@ import type { Call, RecommendationExtension, RunRequest } from '../../extensions
 import type { Match } from '../../extensions/schemas.ts'
 import { limits } from '../../limits.ts'
 import { parseProductKey, productKey } from '../../products/product-key.ts'
-import { readCatalogProducts } from '../../products/references.ts'
+import { readProductMembers } from '../../products/references.ts'
 import { checkedProducts, manifestOf, recommendation, recommended } from '../recommendation.ts'
 import { type Neighbour, neighboursOf } from './counting.ts'
 
@@ -27,10 +27,11 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
   await refreshCoalesced(ctx.elastic, 'workspaces', { signal: ctx.signal })
   const neighbours = best(await neighboursOf(ctx, [...names.keys()], request.workspace))
   const references = neighbours.map(({ product }) => parseProductKey(product))
-  const documents = await readCatalogProducts(ctx, references)
+  const members = ['id', 'manufacturerPartNumber', 'name', 'hidden'] as const
+  const products = await readProductMembers(ctx, references, members)
   return recommendation(
     neighbours.flatMap(({ of, score }, at): Match[] => {
-      const product = documents[at]?.product
+      const product = products[at]
       if (!product || product.hidden) return []
       const { catalog } = references[at]!
       return [recommended(product, { of: names.get(of)!, scorer: 'together', catalog, score })]
