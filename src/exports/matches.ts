@@ -6,8 +6,9 @@ import type { Call, ProductIdentity, RunRequest } from '../extensions/contract.t
 import type { PossibleMatchesResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { mapPaced } from '../platform/pacing.ts'
+import { inPacedSteps } from '../platform/pacing.ts'
 import { slicesOf } from '../platform/slices.ts'
+import type { Steps } from '../platform/steps.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import type { Product } from '../products/product.ts'
@@ -16,11 +17,11 @@ import type { SearchContext } from '../search/conditions.ts'
 import { relaxedQuery } from '../search/keywords.ts'
 import { understand } from '../search/understanding/understanding.ts'
 import { partNumberForms } from '../text.ts'
-import { type ExternalItem, type ItemFit, itemFit } from './ranking.ts'
+import { type ExternalItem, type ItemFit, itemFit, type ReadItem, readItem } from './ranking.ts'
 
 /** An item to match, its catalog, and its id in the answer. */
-interface MatchQuery {
-  readonly item: ExternalItem
+interface MatchQuery<I = ExternalItem> {
+  readonly item: I
   readonly catalog: string
   /** The catalog product for which matches are wanted; null for an item of another system. */
   readonly product: string | null
@@ -100,13 +101,13 @@ const matchQueryFor = (product: ProductIdentity): MatchQuery => ({
 
 /** Products that share a number or words with the item. */
 function candidatesBody(
-  { item, product }: MatchQuery,
+  { item, product }: MatchQuery<ReadItem>,
   { scope, language }: Pick<SearchContext, 'scope' | 'language'>,
 ): SearchBody {
   // No product has a longer number, and Elasticsearch limits the length of terms.
-  const forms = [item.partNumber ?? '', ...item.upcs]
-    .flatMap(partNumberForms)
-    .filter((form) => form.length <= limits.idLength)
+  const forms = [...partNumberForms(item.partNumber ?? ''), ...item.upcForms].filter(
+    (form) => form.length <= limits.idLength,
+  )
   const asked = understand((item.name ?? '').slice(0, limits.keywordsLength), { language })
   const exact =
     forms.length === 0 ? undefined : constant({ terms: { 'search.partNumbers': forms } }, EXACT)
@@ -129,9 +130,10 @@ function candidatesBody(
 async function matchesOf(
   ctx: Context,
   scope: CatalogScope,
-  { query, names }: { readonly query: MatchQuery; readonly names: ManufacturerNames },
+  { query: asked, names }: { readonly query: MatchQuery; readonly names: ManufacturerNames },
 ): Promise<PossibleMatch[]> {
   const { signal } = ctx
+  const query = { ...asked, item: await inPacedSteps(readItem(asked.item), signal) }
   const products = foundProductsOf(ctx, scope)
   const body = candidatesBody(query, {
     scope: products.place.scope!,
@@ -139,20 +141,33 @@ async function matchesOf(
   })
   const { hits } = await products.search(body, { signal, most: limits.answerBytes })
   const found = hits.hits.map(({ _source }) => _source!.product)
-  const compared = await mapPaced(signal, found, (one) => ({
-    one,
-    fit: itemFit(query.item, one, names),
-  }))
-  return ranked(
-    query,
-    compared.flatMap(({ one, fit }) => (fit ? [{ one, fit }] : [])),
-  )
+  return ranked(query, await inPacedSteps(fitting(query.item, found, names), signal))
+}
+
+interface FittingProduct {
+  readonly one: Product
+  readonly fit: ItemFit
+}
+
+/** The products that fit an item. */
+function* fitting(
+  item: ReadItem,
+  products: readonly Product[],
+  names: ManufacturerNames,
+): Steps<FittingProduct[]> {
+  const found: FittingProduct[] = []
+  for (const one of products) {
+    const fit = yield* itemFit(item, one, names)
+    if (fit) found.push({ one, fit })
+    yield
+  }
+  return found
 }
 
 /** The best matches first, equal ones by id. */
 function ranked(
   { product, externalId }: MatchQuery,
-  fits: readonly { readonly one: Product; readonly fit: ItemFit }[],
+  fits: readonly FittingProduct[],
 ): PossibleMatch[] {
   return fits
     .toSorted((a, b) => b.fit.score - a.fit.score || (a.one.id < b.one.id ? -1 : 1))

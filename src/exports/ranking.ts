@@ -1,3 +1,4 @@
+import { mapSteps, type Steps } from '../platform/steps.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import type { Product } from '../products/product.ts'
 import { fold, normalisePartNumber, partNumberForms } from '../text.ts'
@@ -8,6 +9,17 @@ export interface ExternalItem {
   readonly manufacturer: string | null
   readonly partNumber: string | null
   readonly upcs: readonly string[]
+}
+
+/** An item, prepared for the comparison with products. */
+export interface ReadItem extends ExternalItem {
+  readonly upcForms: ReadonlySet<string>
+}
+
+/** Prepares an item, each of its UPCs in a step. */
+export function* readItem(item: ExternalItem): Steps<ReadItem> {
+  const forms = yield* mapSteps(item.upcs, partNumberForms)
+  return { ...item, upcForms: new Set(forms.flat()) }
 }
 
 /** How well a product fits an item, from 0 to 1, and why. */
@@ -32,29 +44,42 @@ const FEWEST = 0.4
 
 type Manufacturer = Pick<ManufacturerNames, 'form'>
 
-/** How well a product fits an item; undefined when nothing fits. */
-export function itemFit(
-  item: ExternalItem,
+/**
+ * How well a product fits an item, each of its up to 1,000 numbers in a step; undefined when
+ * nothing fits.
+ */
+export function* itemFit(
+  item: ReadItem,
   product: Product,
   names: Manufacturer,
-): ItemFit | undefined {
-  const fits = [byUpc(item, product), byNumber(item, product, names), byWords(item, product, names)]
+): Steps<ItemFit | undefined> {
+  const fits = [
+    yield* byUpc(item, product),
+    yield* byNumber(item, product, names),
+    byWords(item, product, names),
+  ]
   return fits
     .filter((fit) => fit !== undefined)
     .toSorted((a, b) => b.score - a.score)
     .at(0)
 }
 
-/** A test for texts that share a form with one of these. */
-function sharesForm(texts: readonly (string | null)[]): (text: string | null) => boolean {
-  const forms = new Set(texts.flatMap((text) => (text === null ? [] : partNumberForms(text))))
-  return (text) => text !== null && partNumberForms(text).some((form) => forms.has(form))
+const hasForm = (forms: ReadonlySet<string>, text: string | null): boolean =>
+  text !== null && partNumberForms(text).some((form) => forms.has(form))
+
+function* byUpc({ upcForms }: ReadItem, product: Product): Steps<ItemFit | undefined> {
+  if (upcForms.size === 0) return undefined
+  const found = yield* findInSteps(product.upcs, (upc) => hasForm(upcForms, upc))
+  return found === undefined ? undefined : { score: SCORES.upc, reason: 'UPC' }
 }
 
-const byUpc = ({ upcs }: ExternalItem, product: Product): ItemFit | undefined =>
-  upcs.length > 0 && product.upcs.some(sharesForm(upcs))
-    ? { score: SCORES.upc, reason: 'UPC' }
-    : undefined
+function* findInSteps<T>(all: readonly T[], isIt: (one: T) => boolean): Steps<T | undefined> {
+  for (const one of all) {
+    if (isIt(one)) return one
+    yield
+  }
+  return undefined
+}
 
 /** Whether two manufacturers are the same; undefined when one is not known. */
 function sameMaker(a: string | null, b: string | null, names: Manufacturer): boolean | undefined {
@@ -62,8 +87,14 @@ function sameMaker(a: string | null, b: string | null, names: Manufacturer): boo
   return one && other ? one === other : undefined
 }
 
-function byNumber(item: ExternalItem, product: Product, names: Manufacturer): ItemFit | undefined {
-  const isAsked = sharesForm([item.partNumber])
+function* byNumber(
+  item: ExternalItem,
+  product: Product,
+  names: Manufacturer,
+): Steps<ItemFit | undefined> {
+  const forms = new Set(item.partNumber === null ? [] : partNumberForms(item.partNumber))
+  if (forms.size === 0) return undefined
+  const isAsked = (text: string | null) => hasForm(forms, text)
   const same = sameMaker(item.manufacturer, product.manufacturer, names)
   const rated = (score: number, reason: string): ItemFit =>
     same === false
@@ -74,7 +105,9 @@ function byNumber(item: ExternalItem, product: Product, names: Manufacturer): It
       ? { score: SCORES.made, reason: 'manufacturer and part number' }
       : rated(SCORES.partNumber, 'part number')
   }
-  const offer = product.vendors.find(({ vendorPartNumber }) => isAsked(vendorPartNumber))
+  const offer = yield* findInSteps(product.vendors, ({ vendorPartNumber }) =>
+    isAsked(vendorPartNumber),
+  )
   if (offer) return rated(SCORES.vendor, `part number of the vendor ${offer.vendorName}`)
   return isAsked(product.id) ? rated(SCORES.id, 'part number matches the id') : undefined
 }

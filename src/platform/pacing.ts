@@ -72,10 +72,11 @@ export const pacedTransfer = <C extends Uint8Array>(
   chunks: AsyncIterable<C> | Iterable<C>,
 ): AsyncGenerator<C> => pacedChunks(chunks, createTransferPacing(othersThan(work)))
 
-/** Runs long work in steps, paced. */
-export async function inPacedSteps<T>(steps: Steps<T>): Promise<T> {
+/** Runs long work in steps, paced. Throws the reason of the signal. */
+export async function inPacedSteps<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
   const pace = createPacing()
   for (;;) {
+    signal?.throwIfAborted()
     const { done, value } = oneStep(steps)
     if (done) return value
     await pace()

@@ -1,3 +1,4 @@
+import { mapSteps, type Steps } from '../../platform/steps.ts'
 import { fold, normalisePartNumber, partNumberForms } from '../../text.ts'
 import type { Identifier } from './identifiers.ts'
 import type { AskedLine } from './line.ts'
@@ -15,7 +16,8 @@ export interface NumberFit {
 
 /** A product that a line may mean. */
 export type ProductCandidate = {
-  readonly product: JudgedProduct
+  /** Without what was compared, since the candidates of a whole list are held. */
+  readonly product: Pick<JudgedProduct, 'id' | 'name' | 'manufacturerPartNumber'>
   /** The best fit first. */
   readonly fits: readonly NumberFit[]
   /** Whether line and product have the same manufacturer; undefined when one is not known. */
@@ -34,11 +36,20 @@ export interface ReadProduct {
   readonly text: JudgedText
 }
 
-export const readProduct = (product: JudgedProduct): ReadProduct => ({
-  product,
-  numbers: numbersOf(product),
-  text: judgedTextOf(product),
-})
+/** Prepares a product, each of its up to 1,000 numbers in a step. */
+export function* readProduct(product: JudgedProduct): Steps<ReadProduct> {
+  const numbers = yield* mapSteps(numbersOf(product), ({ kind, text }) => ({
+    kind,
+    text,
+    forms: partNumberForms(text),
+  }))
+  const others = numbers.filter(({ kind }) => kind !== 'partNumber')
+  const text = judgedTextOf(
+    product,
+    others.flatMap(({ forms }) => forms),
+  )
+  return { product, numbers, text }
+}
 
 /** Compares a line with a product. */
 export function candidateOf(
@@ -47,8 +58,9 @@ export function candidateOf(
   makers: Makers,
 ): ProductCandidate {
   const fits = fitsOf(line, numbers)
+  const { id, name, manufacturerPartNumber } = product
   return {
-    product,
+    product: { id, name, manufacturerPartNumber },
     fits,
     sameMaker: sameMaker(line, { product, fits }, makers),
     ...likenessOf(line.words, text, wordsIn(fits)),
@@ -56,20 +68,31 @@ export function candidateOf(
 }
 
 function fitsOf({ identifiers }: AskedLine, numbers: readonly ProductNumber[]): NumberFit[] {
-  const fits = identifiers.flatMap((identifier) =>
-    numbers.flatMap(({ kind, text, forms }): NumberFit[] => {
-      if (!identifier.forms.some((form) => forms.includes(form))) return []
-      return [{ identifier, kind, exact: fold(identifier.text) === fold(text) }]
-    }),
-  )
+  const fits = identifiers.flatMap((identifier) => {
+    const fitting = numbers.filter(({ forms }) =>
+      identifier.forms.some((form) => forms.includes(form)),
+    )
+    if (fitting.length === 0) return []
+    const folded = fold(identifier.text)
+    // Many offers may have the same number.
+    const found = new Map<number, NumberFit>()
+    for (const { kind, text } of fitting) {
+      const fit = { identifier, kind, exact: folded === fold(text) }
+      found.set(rank(fit), fit)
+    }
+    return [...found.values()]
+  })
   return fits.toSorted((a, b) => rank(a) - rank(b))
 }
 
 const rank = ({ identifier, kind, exact }: NumberFit): number =>
   (identifier.stated ? 0 : 100) + KINDS.indexOf(kind) * 2 + (exact ? 0 : 1)
 
-interface ProductNumber extends Pick<NumberFit, 'kind'> {
+interface NamedNumber extends Pick<NumberFit, 'kind'> {
   readonly text: string
+}
+
+interface ProductNumber extends NamedNumber {
   readonly forms: readonly string[]
 }
 
@@ -78,9 +101,9 @@ function numbersOf({
   manufacturerPartNumber,
   upcs = [],
   vendors = [],
-}: JudgedProduct): ProductNumber[] {
+}: JudgedProduct): NamedNumber[] {
   const number = (kind: NumberFit['kind'], text: string | null | undefined) =>
-    text ? [{ kind, text, forms: partNumberForms(text) }] : []
+    text ? [{ kind, text }] : []
   return [
     ...number('partNumber', manufacturerPartNumber),
     ...upcs.flatMap((upc) => number('gtin', upc)),

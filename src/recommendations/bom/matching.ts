@@ -6,8 +6,9 @@ import type { Language } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
-import { mapPaced } from '../../platform/pacing.ts'
+import { inPacedSteps, mapPaced } from '../../platform/pacing.ts'
 import { slicesOf } from '../../platform/slices.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { manufacturerNamesOf, spellingsIn } from '../../products/manufacturers.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { candidateOf, type ProductCandidate, type ReadProduct, readProduct } from './fit.ts'
@@ -83,24 +84,25 @@ interface LineHits {
  * Compares each line with its products, yielding to other work. Each product is prepared once.
  * Throws the reason of the signal.
  */
-export async function candidatesOf(
+export const candidatesOf = (
   ctx: Pick<Context, 'signal'>,
   hits: readonly LineHits[],
   makers: Makers,
-): Promise<ProductCandidate[][]> {
+): Promise<ProductCandidate[][]> => inPacedSteps(compared(hits, makers), ctx.signal)
+
+function* compared(hits: readonly LineHits[], makers: Makers): Steps<ProductCandidate[][]> {
   const read = new Map<string, ReadProduct>()
-  const readOnce = (product: JudgedProduct): ReadProduct => {
-    const known = read.get(product.id) ?? readProduct(product)
-    read.set(product.id, known)
-    return known
+  const candidates: ProductCandidate[][] = []
+  for (const { line, products } of hits) {
+    const found: ProductCandidate[] = []
+    for (const product of products) {
+      const known = read.get(product.id) ?? (yield* readProduct(product))
+      read.set(product.id, known)
+      found.push(candidateOf(line, known, makers))
+      yield
+    }
+    candidates.push(found)
   }
-  const pairs = hits.flatMap(({ line, products }, at) =>
-    products.map((product) => ({ line, product, at })),
-  )
-  const candidates: ProductCandidate[][] = hits.map(() => [])
-  await mapPaced(ctx.signal, pairs, ({ line, product, at }) =>
-    candidates[at]!.push(candidateOf(line, readOnce(product), makers)),
-  )
   return candidates
 }
 

@@ -70,7 +70,8 @@ export interface JudgedText {
   readonly named: readonly string[]
 }
 
-export function judgedTextOf(product: JudgedProduct): JudgedText {
+/** `numbers`: the normalized forms of its numbers, apart from the manufacturer's. */
+export function judgedTextOf(product: JudgedProduct, numbers: readonly string[]): JudgedText {
   const texts = [
     product.name,
     product.description,
@@ -79,14 +80,12 @@ export function judgedTextOf(product: JudgedProduct): JudgedText {
     product.category,
     product.subCategory,
   ]
-  const numbers = [product.id, ...(product.upcs ?? [])]
-  for (const { vendorPartNumber } of product.vendors ?? []) numbers.push(vendorPartNumber ?? '')
   const parts = texts.flatMap((text) => (text ? text.split(/\s+/) : []))
   const made = new Set(plainWords(product.manufacturer ?? ''))
   return {
     words: new Set(parts.flatMap(plainWords).map(stem)),
     // `CB436A` in a line may be `CB-436A` here.
-    joined: new Set([...parts, ...numbers].flatMap(partNumberForms)),
+    joined: new Set([...parts.flatMap(partNumberForms), ...numbers]),
     named: plainWords(product.name ?? '').filter((word) => !COMMON.has(word) && !made.has(word)),
   }
 }

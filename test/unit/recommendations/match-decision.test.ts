@@ -45,7 +45,7 @@ const judged = async (text: string) => {
   const line = lineOf(rows.at(-1)!, roles, makers)
   const { matched, possible } = decideMatch(
     line,
-    products.map((one) => candidateOf(line, readProduct(one), makers)),
+    products.map((one) => candidateOf(line, atOnce(readProduct(one)), makers)),
   )
   return { matched: matched?.product.id, possible: possible.map((one) => one.product.id) }
 }
@@ -87,7 +87,25 @@ test('a number with its manufacturer precedes a match by the same words', async 
   const { rows, roles } = atOnce(listOf(await rowsOf('HP DK-310 drum unit')))
   const line = lineOf(rows[0]!, roles, makers)
   const [byNumber, byWords] = [drum, other].map((one) =>
-    candidateOf(line, readProduct(one), makers),
+    candidateOf(line, atOnce(readProduct(one)), makers),
   )
   expect(ranked([byNumber!], [byWords!]).map((one) => one.product.id)).toEqual(['drum', 'other'])
+})
+
+test('others can run between the numbers of a product', () => {
+  const upcs = Array.from({ length: 500 }, (_, at) => `N-${at}`)
+  const vendors = upcs.map((number) => ({ vendorPartNumber: `V-${number}` }))
+  expect([...readProduct(product('many', { upcs, vendors }))]).toHaveLength(1_001)
+})
+
+test('equal numbers of offers fit a line once, with and without punctuation', () => {
+  const vendors = ['CB436A', 'cb436a', 'CB-436A', 'CB.436A'].map((vendorPartNumber) => ({
+    vendorPartNumber,
+  }))
+  const line = lineOf({ line: 1, cells: ['CB436A'] }, [], makers)
+  const one = candidateOf(line, atOnce(readProduct(product('toner', { vendors }))), makers)
+  expect(one.fits.map(({ kind, exact }) => ({ kind, exact }))).toEqual([
+    { kind: 'vendorPartNumber', exact: true },
+    { kind: 'vendorPartNumber', exact: false },
+  ])
 })
