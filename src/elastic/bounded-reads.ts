@@ -175,8 +175,9 @@ export async function readInPortions<W, T>(
     const found: T[] = []
     let total = 0
     const weighed = { documents: 0, length: 0 }
+    let largest = Infinity
     for (let at = 0; at < wanted.length; ) {
-      const portion = wanted.slice(at, at + portionSize(reading.size()))
+      const portion = wanted.slice(at, at + Math.min(largest, portionSize(reading.size())))
       const { documents, length, count } = await reading.call(portion.length, options, () =>
         readPortion(portion),
       )
@@ -191,8 +192,12 @@ export async function readInPortions<W, T>(
         total = weighed.length
       }
       if (total <= most) continue
-      if (isPartial) return found.slice(0, at - portion.length)
-      throw answerTooLarge(most)
+      if (!isPartial) throw answerTooLarge(most)
+      const before = at - portion.length
+      if (before > 0 || portion.length === 1) return found.slice(0, before)
+      // Of the first portion, some may fit.
+      largest = portion.length >> 1
+      at = found.length = total = weighed.documents = weighed.length = 0
     }
     return found
   })

@@ -54,6 +54,8 @@ export interface SearchOptions extends CallOptions {
    * all documents are in one response. Throws Invalid beyond.
    */
   readonly most?: number
+  /** Leaves out the last hits whose documents are beyond `most`, in place of throwing. */
+  readonly isPartial?: boolean
   /** Maximum bytes of one response, which is aborted beyond; see isTooLong. */
   readonly longest?: number | undefined
 }
@@ -167,7 +169,13 @@ async function withSources<T>(
   elastic: Elastic,
   place: Place,
   answer: SearchAnswer<T>,
-  { source, ...options }: CallOptions & { source: unknown; most: number },
+  {
+    source,
+    ...options
+  }: Pick<SearchOptions, 'isPartial' | keyof CallOptions> & {
+    source: unknown
+    most: number
+  },
 ): Promise<SearchAnswer<T>> {
   const found = answer.hits.hits
   const references = found.map(({ _index, _id, _routing }) => ({

@@ -76,6 +76,23 @@ describe('similar', () => {
     expect(body.products).toEqual([])
   })
 
+  test('compares products too large to be read at once like others', async () => {
+    const values = Array.from({ length: 100 }, (_, at) => [`Value ${at}`, 'x'.repeat(1_500)])
+    const more = { facets: { ...Object.fromEntries(values), Voltage: '18 V' } }
+    const weak = { facets: { ...more.facets, Voltage: '12 V' } }
+    const named = [drill('D-1', more), drill('D-2', more)]
+    const large = Array.from({ length: 8 }, (_, at) => drill(`L-${at}`, at < 5 ? more : weak))
+    const catalog = await seed([...named, ...large])
+    const asked = (ids: readonly string[]) => ({ products: ids.map((id) => ({ catalog, id })) })
+    for (const ids of [['D-1', 'D-2'], ['D-1', 'D-2'], ['D-1']]) {
+      const { body } = await expectOk(run('similar', asked(ids)))
+      const others = ids.length === 1 ? ['D-2'] : []
+      const best = [...others, 'L-0', 'L-1', 'L-2', 'L-3', 'L-4'].slice(0, 5)
+      expect(body.products).toEqual(best)
+      expect(body.possibleProducts).toHaveLength(5 * ids.length)
+    }
+  })
+
   test('works for a child with its parent’s products, but not for others', async () => {
     const catalog = await seed([drill('D-1'), drill('D-2')])
     const child = await newOrganization(service, organization.id)

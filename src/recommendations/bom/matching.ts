@@ -139,14 +139,19 @@ async function candidatesFor(
   scope: CatalogScope,
   { lines, makers, body }: CandidateSearch,
 ): Promise<ProductCandidate[][]> {
-  const bodies = await mapPaced(ctx.signal, lines, (line) => body(line, makers, scope.language))
-  const asked = bodies.filter((one) => one !== undefined)
+  const { signal } = ctx
+  const made = await mapPaced(signal, lines, (line) => body(line, makers, scope.language))
+  const asked = lines.filter((_, at) => made[at] !== undefined)
+  const bodies = made.filter((one) => one !== undefined)
   const { place } = foundProductsOf(ctx, scope)
-  const answers = await multiSearch<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })
-  const next = answers.values()
-  const hits = lines.map((line, at) => {
-    const found = bodies[at] === undefined ? [] : next.next().value!.hits.hits
-    return { line, products: found.map(({ _source }) => _source!.product) }
-  })
-  return candidatesOf(ctx, hits, makers)
+  const found: ProductCandidate[][] = []
+  for await (const answers of multiSearch<JudgedSource>(ctx.elastic, place, bodies, { signal })) {
+    const hits = answers.map((answer, at) => ({
+      line: asked[found.length + at]!,
+      products: answer.hits.hits.map(({ _source }) => _source!.product),
+    }))
+    found.push(...(await candidatesOf(ctx, hits, makers)))
+  }
+  const next = found.values()
+  return made.map((one) => (one === undefined ? [] : next.next().value!))
 }

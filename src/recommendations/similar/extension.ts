@@ -54,23 +54,32 @@ async function similarIn(
   })
   const bodies = asked.map(({ body }) => body)
   const named = new Set(products.map(({ id }) => id))
-  const answers = await multiSearch<ViewableDocument>(ctx.elastic, place, bodies, {
-    signal: ctx.signal,
-  })
-  const pairs = answers.flatMap(({ hits }, at) =>
-    hits.hits
-      .filter(({ _source }) => !named.has(_source!.product.id))
-      .map(({ _source }) => ({ at, product: asked[at]!.product, document: _source! })),
-  )
-  const scored = await scoredPairs(ctx, pairs)
-  return asked.flatMap(({ product }, at) =>
-    (scored.get(at) ?? [])
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, limits.recommendedProducts)
-      .map(({ other, score }) =>
-        recommended(other, { of: product.id, scorer: 'similar', catalog, score }),
-      ),
-  )
+  const { signal } = ctx
+  const matches: Match[] = []
+  let answered = 0
+  for await (const answers of multiSearch<ViewableDocument>(ctx.elastic, place, bodies, {
+    signal,
+  })) {
+    const part = asked.slice(answered, answered + answers.length)
+    answered += answers.length
+    const pairs = answers.flatMap(({ hits }, at) =>
+      hits.hits
+        .filter(({ _source }) => !named.has(_source!.product.id))
+        .map(({ _source }) => ({ at, product: part[at]!.product, document: _source! })),
+    )
+    const scored = await scoredPairs(ctx, pairs)
+    // Keeps only the names of the products that were compared.
+    const best = part.flatMap(({ product }, at) =>
+      (scored.get(at) ?? [])
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, limits.recommendedProducts)
+        .map(({ other, score }) =>
+          recommended(other, { of: product.id, scorer: 'similar', catalog, score }),
+        ),
+    )
+    matches.push(...best)
+  }
+  return matches
 }
 
 interface ComparedPair {

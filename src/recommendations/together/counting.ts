@@ -25,8 +25,11 @@ export async function neighboursOf(
   const workspaces = workspacesOf(ctx, ctx.organization.id)
   const options = { signal: ctx.signal }
   const bodies = products.map((product) => neighboursBody(product, workspace))
-  const answers = await multiSearch(ctx.elastic, workspaces.place, bodies, options)
-  const beside = products.map((product, at) => ({ product, counts: countsIn(answers[at]!) }))
+  const counted: Map<string, number>[] = []
+  for await (const answers of multiSearch(ctx.elastic, workspaces.place, bodies, options)) {
+    counted.push(...answers.map(countsIn))
+  }
+  const beside = products.map((product, at) => ({ product, counts: counted[at]! }))
   const all = new Set(beside.flatMap(({ counts }) => [...counts.keys()]))
   if (all.size === 0) return []
   const frequency = await workspaces.search(frequencyBody([...all], workspace), options)

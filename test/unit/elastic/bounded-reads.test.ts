@@ -100,6 +100,8 @@ describe('a portion', () => {
     expect(fitting.length).toBeLessThan(wanted.length)
     expect(fitting).toEqual(wanted.slice(0, fitting.length))
     expect(await ask(wanted.length)).toEqual(wanted)
+    expect(await ask(10)).toEqual(wanted.slice(0, 6))
+    expect(await ask(0)).toEqual([])
   })
 
   test('of large documents waits for its turn, whoever reads them', async () => {
