@@ -11,9 +11,9 @@ import type { FoundParts } from './found-product-schemas.ts'
 /** The group of a hit. A product that is not a variant is its own group. */
 export type ProductGroup = NonNullable<FoundParts['group']>
 
-// Aggregations here use `map` and `segment_ordinals`: global ordinals would be rebuilt after each
-// write, for the groups and options of all organizations. What `map` counts takes up memory of
-// Elasticsearch that all share, so it is asked for only where it is not too much.
+// Aggregations here use no global ordinals, which would be rebuilt after each write for the groups
+// and options of all organizations. What `map` counts takes up memory of Elasticsearch that all
+// share, so it is asked for only where it is not too much.
 
 const IS_VARIANT: Query = { exists: { field: 'search.groupId' } }
 
@@ -24,17 +24,22 @@ export const collapsed: Pick<SearchBody, 'collapse'> = { collapse: { field: 'sea
 export const groupTotalAggregation = (selections: readonly Query[]): Aggregations => ({
   groupTotal: {
     filter: every(selections),
-    aggs: { variants: { filter: IS_VARIANT, aggs: { groups: estimate(40_000) } } },
+    aggs: {
+      variants: { filter: IS_VARIANT, aggs: { groups: estimate(40_000, 'segment_ordinals') } },
+    },
   },
 })
 
 // Below the threshold, distinct terms are counted by their hashes. Near a thousand terms, the
 // probability of an error of one is about 1 in 100.
-const estimate = (threshold: number): Aggregations[string] => ({
+const estimate = (
+  threshold: number,
+  hint: 'segment_ordinals' | 'direct',
+): Aggregations[string] => ({
   cardinality: {
     field: 'search.groupId',
     precision_threshold: threshold,
-    execution_hint: 'segment_ordinals',
+    execution_hint: hint,
   },
 })
 
@@ -100,7 +105,9 @@ export const groupsIn = (
   { amongOffers = false, buckets = 1 } = {},
 ): { readonly aggs?: Aggregations } => {
   if (!group || !(counts || facetSearch || facets)) return {}
-  const groups = estimate(buckets > MANY_BUCKETS ? COUNTED : COUNTED_CLOSELY)
+  const threshold = buckets > MANY_BUCKETS ? COUNTED : COUNTED_CLOSELY
+  // By ordinals, each bucket would have a bit for each group of all organizations.
+  const groups = estimate(threshold, 'direct')
   const aggs: Aggregations = { variants: { filter: IS_VARIANT, aggs: { groups } } }
   return { aggs: amongOffers ? { products: { reverse_nested: {}, aggs } } : aggs }
 }

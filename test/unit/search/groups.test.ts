@@ -1,8 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { bySize, countOf, largeGroups, readVariants } from '../../../src/search/groups.ts'
+import { criteriaOf } from '../../../src/search/criteria.ts'
+import { bySize, countOf, groupsIn, largeGroups, readVariants } from '../../../src/search/groups.ts'
+import { SearchRequest } from '../../../src/search/request-schemas.ts'
 import { token } from '../../../src/text.ts'
 
 describe('groups', () => {
+  test('are counted in each of many buckets without memory for those of other organizations', () => {
+    const { aggs } = groupsIn(criteriaOf(SearchRequest.parse({ group: true, counts: true })))
+    expect(aggs?.variants?.aggs).toEqual({
+      groups: {
+        cardinality: {
+          field: 'search.groupId',
+          precision_threshold: 1_500,
+          execution_hint: 'direct',
+        },
+      },
+    })
+  })
+
   test.each([
     [
       ['XL', 'S', '2XL', 'M', 'XS', 'L', 'XXS'],
