@@ -51,7 +51,7 @@ async function rewrite(
   let refused: BulkResult | undefined
   for (const slice of fittingSlices(services, productsOf(services, place), found)) {
     const ids = slice.map(({ product: { id } }) => id)
-    await givingWay(services, rootOfPlace(place), () =>
+    await givingWay(services, familyOf(place), () =>
       inCurrentIndex(services, place, async (products) => {
         const portions = createBulkPortions<{ item: BulkItem }>(async (all) => {
           const results = await bulk(
@@ -83,7 +83,7 @@ async function givingWay(services: Services, family: string, write: () => Promis
 }
 
 /** A parent and its sub-organizations take turns as one. */
-const rootOfPlace = ({ owner, known }: ProductPlace): string => known?.root ?? owner
+const familyOf = ({ owner, known }: ProductPlace): string => known?.root ?? owner
 
 interface PricedHit {
   readonly product: { readonly id: string }
@@ -119,7 +119,7 @@ async function inFamilyTurns(
   { piecesOf, note }: FamilyTurns,
 ): Promise<void> {
   const deadline = performance.now() + SLICE_MS
-  const works = due.map((place) => ({ family: rootOfPlace(place), pieces: piecesOf(place) }))
+  const works = due.map((place) => ({ family: familyOf(place), pieces: piecesOf(place) }))
   const all = [...Map.groupBy(works, ({ family }) => family)]
   const first = Math.floor(Math.random() * all.length)
   const families = new Map([...all.slice(first), ...all.slice(0, first)])

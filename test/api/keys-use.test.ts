@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { caller, newOrganization, OPERATOR_KEY } from '../support/client.ts'
-import { makeOlder } from '../support/key-version.ts'
+import { makeOlder } from '../support/older-key.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { REVISIONS, type Revision } from '../../src/operation.ts'
+import { REVISIONS } from '../../src/operation.ts'
 import { type PythonTool, pythonTool, run } from '../support/python-tool.ts'
 import { startTarget, type Target } from './service.ts'
 
@@ -21,10 +21,12 @@ const { values } = parseArgs({
 const seconds = Math.round((Number(values.minutes) * 60) / REVISIONS.length)
 if (!(seconds >= 1)) throw new Error('--minutes: a number, 10 by default')
 
-async function fuzz(target: Target, tool: PythonTool, revision: Revision): Promise<number> {
-  const { address, organization, prefix } = target
-  const { id, key } = await target.keyOf(revision)
-  return run(
+const fuzz = (
+  { address, key, keyId, organization, prefix }: Target,
+  tool: PythonTool,
+  revision: string,
+) =>
+  run(
     tool,
     [
       'run',
@@ -38,10 +40,10 @@ async function fuzz(target: Target, tool: PythonTool, revision: Revision): Promi
     {
       SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py'),
       INDEX_PREFIX: prefix,
-      KEY_ID: id,
+      KEY_ID: keyId,
+      REVISION: revision,
     },
   )
-}
 
 const tool = pythonTool('schemathesis', '4.32.5')
 const target = await startTarget()

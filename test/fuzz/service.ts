@@ -6,7 +6,6 @@ import { createElastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { listen } from '../../src/http/server.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
-import type { Revision } from '../../src/operation.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -15,22 +14,17 @@ import { createService } from '../../src/service.ts'
 import { newWorld } from '../contract/world.ts'
 import { OPERATOR_KEY } from '../support/client.ts'
 import { elasticsearchForTests, removeIndices } from '../support/elasticsearch.ts'
-import { setDefaultVersion } from '../support/key-version.ts'
 import { seedExamples } from './seed.ts'
 
 export interface Target {
   readonly address: string
   readonly organization: string
+  /** Full key of an administrator, and its id. */
+  readonly key: string
+  readonly keyId: string
   /** Prefix of all index names, which must not appear in an answer. */
   readonly prefix: string
-  /** A new full key of an administrator, whose requests without a revision have this one. */
-  keyOf(revision: Revision): Promise<FuzzKey>
   stop(): Promise<void>
-}
-
-interface FuzzKey {
-  readonly id: string
-  readonly key: string
 }
 
 /** Starts a complete service with an organization that has what the examples refer to. */
@@ -56,15 +50,13 @@ export async function startTarget(): Promise<Target> {
   const tested = { ...service, fetch: async (request: Request) => service.fetch(request) }
   const world = await newWorld(tested)
   await seedExamples(tested, world.organization)
+  const { body } = await world.call('POST /api/KeyAuth/keys', { body: { name: 'fuzz' } })
   return {
     address,
     prefix,
     organization: world.organization.id,
-    async keyOf(revision) {
-      const { body } = await world.call('POST /api/KeyAuth/keys', { body: { name: 'fuzz' } })
-      await setDefaultVersion(service, body.key, revision)
-      return body
-    },
+    key: body.key,
+    keyId: body.id,
     async stop() {
       await server.close()
       await service.stop()
