@@ -102,16 +102,16 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
     /** Throws TooManyRequests when the read is known to be large and others of its owner wait. */
     run<T>(
       count: number,
-      { signal, most, timeoutMs }: PortionOptions,
+      { signal, most, timeoutMs, isPatient = most === Infinity }: PortionOptions,
       work: () => Promise<T>,
     ): Promise<T> {
       const size = sizes.of(key)
       if (isSmall(count, size)) return work()
       // Reads without an organization are never refused because of others.
-      const isPatient = size === undefined || most === Infinity || place.scope === null
+      const mayWait = isPatient || size === undefined || place.scope === null
       return (timeoutMs === undefined ? requests : tasks).reads.run(owner, work, {
         ...(signal ? { signal } : {}),
-        ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
+        ...(mayWait ? {} : { line: limits.largeReadsWaiting }),
       })
     },
     /** One call of such a read, for `count` documents. Calls above `heavy` bytes take turns. */
@@ -148,6 +148,10 @@ export interface PortionOptions extends CallOptions {
   readonly most?: number | undefined
   /** Returns the first documents that fit, in place of throwing. */
   readonly isPartial?: boolean | undefined
+  /** Waits for its turn, however many reads of its owner wait. When absent, if `most` is Infinity. */
+  readonly isPatient?: boolean | undefined
+  /** Documents to read first while their size is unknown; limits.readDocuments when absent. */
+  readonly first?: number | undefined
 }
 
 interface Portion<T> {
@@ -167,7 +171,7 @@ interface WeighedOptions<T> extends PortionOptions {
 export async function readInPortions<W, T>(
   read: ReadTarget,
   wanted: readonly W[],
-  { most = limits.answerBytes, weigh, isPartial, ...options }: WeighedOptions<T>,
+  { most = limits.answerBytes, weigh, isPartial, first = Infinity, ...options }: WeighedOptions<T>,
   readPortion: (portion: readonly W[]) => Promise<Portion<T>>,
 ): Promise<T[]> {
   const reading = boundedReader(read)
@@ -175,7 +179,7 @@ export async function readInPortions<W, T>(
     const found: T[] = []
     let total = 0
     const weighed = { documents: 0, length: 0 }
-    let largest = Infinity
+    let largest = reading.size() === undefined ? first : Infinity
     for (let at = 0; at < wanted.length; ) {
       const portion = wanted.slice(at, at + Math.min(largest, portionSize(reading.size())))
       const { documents, length, count } = await reading.call(portion.length, options, () =>
@@ -191,7 +195,10 @@ export async function readInPortions<W, T>(
         weighed.documents = found.length
         total = weighed.length
       }
-      if (total <= most) continue
+      if (total <= most) {
+        largest = Infinity
+        continue
+      }
       if (!isPartial) throw answerTooLarge(most)
       const before = at - portion.length
       if (before > 0 || portion.length === 1) return found.slice(0, before)

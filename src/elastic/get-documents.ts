@@ -39,7 +39,9 @@ export async function getDocument<T extends object>(
   return (place.visible?.admits(answer._source!) ?? true) ? answer : undefined
 }
 
-interface GetOptions extends ReadOptions, Pick<PortionOptions, 'isPartial'> {
+interface GetOptions
+  extends ReadOptions,
+    Pick<PortionOptions, 'isPartial' | 'isPatient' | 'first'> {
   /** False reads documents as searches see them, not as last written. */
   readonly realtime?: boolean
 }

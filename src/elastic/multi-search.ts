@@ -35,7 +35,7 @@ const AT_ONCE = 2
 const searchesAtOnce = (size: number | undefined): number =>
   size === undefined ? AT_ONCE : Math.max(1, Math.floor(limits.readBytes / size))
 
-/** Documents to read first of an answer that is too long, while the length of each is unknown. */
+/** Documents to read first of an answer that is too long. */
 const FIRST = 4
 
 interface PartReader {
@@ -51,10 +51,8 @@ async function searchPart<T>(
   options: CallOptions,
 ): Promise<SearchAnswer<T>[]> {
   const searchAlone = async () => {
-    const documents = boundedReader({ elastic, place, source: part[0]!._source })
-    if (documents.size() === undefined) documents.note(limits.readBytes, FIRST)
-    const bounded = { ...options, most: limits.answerBytes, isPartial: true }
-    const answer = await search<T>(elastic, place, part[0]!, bounded)
+    const bounded = { most: limits.answerBytes, first: FIRST, isPartial: true, isPatient: true }
+    const answer = await search<T>(elastic, place, part[0]!, { ...options, ...bounded })
     reading.note(await lengthOf(answer), 1)
     return [answer]
   }

@@ -1,7 +1,7 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
+import { boundedReader, isSmall, type PortionOptions, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, statusOf, translate } from './client.ts'
 import { acrossShards, recountBody, widerBody } from './exact-counts.ts'
 import { getDocuments } from './get-documents.ts'
@@ -46,7 +46,7 @@ export const scopedBody = (place: PlaceBounds, { query, ...body }: SearchBody): 
   return { ...withTags(asked, place.tagged), query: scopedQuery(place, query) }
 }
 
-export interface SearchOptions extends CallOptions {
+export interface SearchOptions extends CallOptions, Pick<PortionOptions, 'isPatient' | 'first'> {
   /** Searches this state; once it has expired, the current one, and the answer has no `pit_id`. */
   readonly pointInTime?: PointInTime | undefined
   /**
@@ -172,7 +172,7 @@ async function withSources<T>(
   {
     source,
     ...options
-  }: Pick<SearchOptions, 'isPartial' | keyof CallOptions> & {
+  }: Omit<SearchOptions, 'pointInTime' | 'longest'> & {
     source: unknown
     most: number
   },

@@ -99,7 +99,7 @@ const weightOfLook = ({ keyType }: KeyIdentity): number =>
 const looksOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
     ...{ capacity: 4, share: 2, what: 'requests for other organizations' },
-    ...{ waiting: Infinity, ownerWaiting: limits.organizationWaiting },
+    ...{ waiting: 8 * limits.organizationWaiting, ownerWaiting: limits.organizationWaiting },
     // The cache shares a look, so it must not end with the signal of one caller.
     waitMs: limits.requestWaitMs,
   }),

@@ -1,3 +1,6 @@
+/** Number of parts that are kept in any case. */
+const MANY = 64
+
 /**
  * Start-time fair queueing: work that begins delays the next turn of each of its parts by its cost.
  * Work has a path, from an owner to a part of it: owners take turns, and share theirs among their
@@ -11,6 +14,8 @@ export class FairQueue<W extends { readonly cost: number }> {
   #turn = 0
   /** Virtual time: the start time of the part whose work began last. */
   #now = 0
+  /** Number of parts from which those in which nothing waits are forgotten. */
+  #many = MANY
 
   /** The number of pieces of work that wait in a part. */
   lengthOf([name, ...rest]: readonly string[]): number {
@@ -62,9 +67,19 @@ export class FairQueue<W extends { readonly cost: number }> {
    * The part of this name, created if needed. Its turn is not before now, unless work waits in it.
    */
   #part(name: string): FairQueue<W> {
-    const part = this.#parts.get(name) ?? new FairQueue<W>()
-    this.#parts.set(name, part)
+    const part = this.#parts.get(name) ?? this.#newPart(name)
     if (part.#length === 0) part.#turn = Math.max(part.#turn, this.#now)
+    return part
+  }
+
+  #newPart(name: string): FairQueue<W> {
+    if (this.#parts.size >= this.#many) {
+      // A part that is forgotten may begin one piece of work early.
+      for (const [other, part] of this.#parts) if (part.#length === 0) this.#parts.delete(other)
+      this.#many = Math.max(MANY, 2 * this.#parts.size)
+    }
+    const part = new FairQueue<W>()
+    this.#parts.set(name, part)
     return part
   }
 }

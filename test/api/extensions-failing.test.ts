@@ -37,21 +37,24 @@ test('a recommender receives what identifies a product, for its own vendor', asy
   const upcs = ['0012345678905']
   const organization = await newOrganization(service)
   const stored = { ...identity, upcs, vendors, description: 'Long' }
-  const catalog = await seedCatalog(service, organization, [stored])
+  const bare = { id: 'E', manufacturer: null, manufacturerPartNumber: null, name: null, upcs: [] }
+  const catalog = await seedCatalog(service, organization, [stored, bare])
   const sentTo = async (settings: object) => {
     const manifestUrl = `${remote.url}/manifest.json`
     const installed = await installRemote(organization.call, { manifestUrl }, settings)
-    const body = { products: [{ catalog, id: 'D' }] }
+    const body = { products: ['D', 'E'].map((one) => ({ catalog, id: one })) }
     remote.answers((response) => json(response, {}))
     const run = `POST /api/extensions/recommendation/${installed}/run`
     await expectOk(organization.call(run, { body }))
     return JSON.parse(remote.received.at(-1)!.body).request.products
   }
   const common = { ...identity, catalog, upcs }
+  const empty = { ...bare, catalog, vendorPartNumber: null }
   expect(await sentTo({ vendor: 'Oakvale' })).toEqual([
     { ...common, vendorPartNumber: 'Oakvale-1' },
+    empty,
   ])
-  expect(await sentTo({})).toEqual([{ ...common, vendorPartNumber: null }])
+  expect(await sentTo({})).toEqual([{ ...common, vendorPartNumber: null }, empty])
 })
 
 const error = 'Oakvale responded with status 500.'

@@ -6,7 +6,7 @@ export interface ReadRow {
   readonly line: number
   /** Its number in the file, from 1. */
   readonly number: number
-  /** Characters of its text. */
+  /** Characters of its text, or its bytes in UTF-8. */
   readonly length: number
   /** May be read anew each time. */
   readonly change: RowChange

@@ -9,7 +9,7 @@ import type { ProductRows } from './product-rows.ts'
 import { type DigestSettings, hashOfGroup } from './row-digest.ts'
 
 const SEARCH_MS = 30_000
-/** Characters of rows after which to yield to other work. */
+/** Length of rows after which to yield to other work. */
 const PAUSE_LENGTH = 128 * 1024
 
 interface UnchangedOptions extends DigestSettings {

@@ -26,7 +26,8 @@ function elasticWith(hits: number, length: number) {
     return serializer.deserialize(json)
   }
   const document = (_id: string) => ({ _index: 'i', _id, _source: { text: 'x'.repeat(length) } })
-  const found = ({ _source }: SearchBody) => ({
+  const found = ({ _source, min_score = 0 }: SearchBody) => ({
+    max_score: min_score,
     hits: {
       hits: Array.from({ length: hits }, (_, at) =>
         _source === false ? { _index: 'i', _id: `${at}` } : document(`${at}`),
@@ -48,7 +49,7 @@ function elasticWith(hits: number, length: number) {
 }
 
 const bodies = (count: number, size: number): SearchBody[] =>
-  Array.from({ length: count }, () => ({ size, _source: ['text'] }))
+  Array.from({ length: count }, (_, at) => ({ size, min_score: at, _source: ['text'] }))
 
 /** How many searches each part answers. */
 async function partsOf(elastic: Elastic, asked: readonly SearchBody[]): Promise<number[]> {
@@ -56,6 +57,26 @@ async function partsOf(elastic: Elastic, asked: readonly SearchBody[]): Promise<
   for await (const answers of multiSearch(elastic, place, asked)) parts.push(answers.length)
   return parts
 }
+
+test.each([
+  ['short', 100],
+  ['long', 80_000],
+  ['too long for one response', 200_000],
+])('%s answers come in the order of the searches', async (_, length) => {
+  const { elastic } = elasticWith(10, length)
+  const scores: unknown[] = []
+  for await (const answers of multiSearch(elastic, place, bodies(6, 50))) {
+    for (const answer of answers) scores.push((answer as { max_score?: unknown }).max_score)
+  }
+  expect(scores).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('searches whose answers are known to be large wait for their turn', async () => {
+  const { elastic } = elasticWith(10, 200_000)
+  await partsOf(elastic, bodies(1, 50))
+  const many = Array.from({ length: 8 }, () => partsOf(elastic, bodies(2, 50)))
+  expect(await Promise.all(many)).toEqual(many.map(() => [1, 1]))
+})
 
 test('searches with short answers share a request, once that is known', async () => {
   const { elastic } = elasticWith(3, 100)
