@@ -4,6 +4,7 @@ import os
 import re
 
 import schemathesis
+from schemathesis.specs.openapi.checks import status_code_conformance
 
 INTERNAL = re.compile(
     r"node_modules|\.ts:\d|\bat \w+ \(|file://|/src/|TypeError|ReferenceError|RangeError"
@@ -18,6 +19,13 @@ def nothing_internal(ctx, response, case):
     """Checks that an answer shows no stack trace, index name or query."""
     found = INTERNAL.search(response.content.decode("utf-8", "replace"))
     assert found is None, f"the answer shows {found.group(0)}"
+
+
+@schemathesis.check
+def documented_status(ctx, response, case):
+    """Checks that the status is documented, for the operation or, if it is HTTP's, for all."""
+    if response.status_code != 431:
+        status_code_conformance(ctx, response, case)
 
 
 @schemathesis.hook

@@ -7,7 +7,7 @@ import { startTarget, type Target } from './service.ts'
 /** Checks of every answer. Permissions are tested by the access matrix instead. */
 const CHECKS = [
   'not_a_server_error',
-  'status_code_conformance',
+  'documented_status',
   'content_type_conformance',
   'response_headers_conformance',
   'response_schema_conformance',
