@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
-import { ADMIN, call, type Elastic } from './client.ts'
+import { call, type Elastic } from './client.ts'
+import { refreshNamed } from './refresh.ts'
 
 /** One line pair of a `_bulk` body, already serialized: action and document. */
 export interface BulkItem {
@@ -82,8 +83,7 @@ async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], resu
     const [target] = Object.values(JSON.parse(action) as Record<string, { _index: string }>)
     return [target!._index]
   })
-  if (indices.length === 0) return
-  await call(() => elastic.client.indices.refresh({ index: [...new Set(indices)] }, ADMIN))
+  await Promise.all([...new Set(indices)].map((index) => refreshNamed(elastic, index)))
 }
 
 /** Sends serialized items. */

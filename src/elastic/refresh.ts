@@ -13,7 +13,14 @@ export async function refreshIndex(
   kind: string,
   { signal }: Pick<CallOptions, 'signal'> = {},
 ): Promise<void> {
-  const index = elastic.indexName(kind)
+  await refreshNow(elastic, elastic.indexName(kind), { signal })
+}
+
+async function refreshNow(
+  elastic: Elastic,
+  index: string,
+  { signal }: Pick<CallOptions, 'signal'> = {},
+): Promise<void> {
   const options = transportOptions({ timeoutMs: REFRESH_MS, signal })
   await call(() => elastic.client.indices.refresh({ index }, options))
 }
@@ -30,6 +37,9 @@ export async function refreshCoalesced(
   kind: string,
   { signal }: Pick<CallOptions, 'signal'> = {},
 ): Promise<void> {
-  const shared = sharedOf(elastic).read(kind, () => refreshIndex(elastic, kind))
-  await untilAborted(signal, shared)
+  await untilAborted(signal, refreshNamed(elastic, elastic.indexName(kind)))
 }
+
+/** The same for an index by its name in Elasticsearch. */
+export const refreshNamed = (elastic: Elastic, index: string): Promise<void> =>
+  sharedOf(elastic).read(index, () => refreshNow(elastic, index))

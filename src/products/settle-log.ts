@@ -3,12 +3,15 @@ import type { ProductPlace } from '../catalogs/store.ts'
 import { fittingSlices } from '../elastic/bounded-reads.ts'
 import { type BulkItem, bulk } from '../elastic/bulk.ts'
 import { createBulkPortions } from '../elastic/bulk-portions.ts'
+import type { Elastic } from '../elastic/client.ts'
 import type { Stored } from '../elastic/collection.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { ignoring, Stale } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { token } from '../text.ts'
 import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
 import {
@@ -27,14 +30,40 @@ export interface ProductTarget {
   readonly id: string
 }
 
+type StoredProductDocument = Stored<ProductDocument>
+
+/**
+ * Products whose entries are being stored, each with the newest version that was written since: it
+ * has the entries of all before it.
+ */
+const settlingOf = memoizeWeak<Elastic, Map<string, StoredProductDocument | undefined>>(
+  () => new Map(),
+)
+
 /** Stores a document's pending log entries in the background, then clears them. */
 export function settleLog(
   services: Services,
   { scope, id }: ProductTarget,
-  at: Stored<ProductDocument>,
+  at: StoredProductDocument,
 ): void {
   if (at.source.pending.length === 0) return
-  services.background.run(NAME, () => settle(services, scope, id, at))
+  const settling = settlingOf(services.elastic)
+  const key = token(scope.owner, scope.name, id)
+  const isSettling = settling.has(key)
+  const newest = settling.get(key)
+  if (!newest || newest.seqNo < at.seqNo) settling.set(key, at)
+  if (isSettling) return
+  const settleAll = async () => {
+    try {
+      for (let next = settling.get(key); next; next = settling.get(key)) {
+        settling.set(key, undefined)
+        await settle(services, scope, id, next)
+      }
+    } finally {
+      settling.delete(key)
+    }
+  }
+  if (!services.background.run(NAME, settleAll)) settling.delete(key)
 }
 
 /** Like settleLog, for a document whose version is not known. */

@@ -5,6 +5,7 @@ import { productsOf } from '../../src/products/product-documents.ts'
 import { flushPending } from '../../src/products/settle-log.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { roundTrips } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -169,6 +170,21 @@ describe('months', () => {
 describe('pending entries in the product', () => {
   const stored = (id: string) =>
     productsOf(service.services, { owner: organization.id, name: 'c', index: null }).get(id)
+
+  test('of many changes in a row are stored together', async () => {
+    await create({ id: 'often', name: '0' })
+    const bulks = await roundTrips(
+      service,
+      async () => {
+        for (let at = 1; at <= 30; at++) await update('often', { name: `${at}` })
+        await service.services.background.settled()
+      },
+      ({ path: asked, querystring = '' }) => asked === '/_bulk' && querystring.includes('wait_for'),
+    )
+    expect(bulks).toBeLessThan(15)
+    expect(await logs('often', '?pageSize=50')).toHaveLength(31)
+    expect((await stored('often'))?.source.pending).toEqual([])
+  })
 
   test('are cleared once they are in the log', async () => {
     await create({ id: 'settled', name: 'One' })
