@@ -84,16 +84,8 @@ export async function inPacedSteps<T>(steps: Steps<T>, signal?: AbortSignal): Pr
 }
 
 /** Maps items one by one, paced. Throws the reason of the signal. */
-export async function mapPaced<T, R>(
+export const mapPaced = <T, R>(
   signal: AbortSignal,
   all: readonly T[],
   work: (one: T, at: number) => R,
-): Promise<R[]> {
-  const workUntilAborted = (one: T, at: number) => {
-    signal.throwIfAborted()
-    return work(one, at)
-  }
-  const done = await inPacedSteps(mapSteps(all, workUntilAborted))
-  signal.throwIfAborted()
-  return done
-}
+): Promise<R[]> => inPacedSteps(mapSteps(all, work), signal)
