@@ -1,10 +1,8 @@
 import { anyOf, some, term } from '../elastic/clauses.ts'
-import { literal } from '../elastic/patterns.ts'
 import type { Query } from '../elastic/search.ts'
-import { limits } from '../limits.ts'
 import type { Condition } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { partNumberForms, SEPARATOR, token } from '../text.ts'
+import { partNumberForms, token } from '../text.ts'
 import { valueTerm } from './search-fields.ts'
 
 /** The organization in effect and the caller, whose annotations are matched. */
@@ -26,7 +24,7 @@ export function plainClause(condition: Condition, annotators: Annotators): Query
     case 'subCategory':
       return anyOf(`search.${type}`, values)!
     case 'categoryPath':
-      return some(values.map(categoryPathClause))!
+      return anyOf('search.categoryPaths', values)!
     case 'vendor':
       return anyOf('search.vendors', terms())!
     case 'attribute':
@@ -68,28 +66,4 @@ function unspscClause(code: string): Query {
   if (/^(?:\d\d)+$/.test(code)) while (end > 2 && code.endsWith('00', end)) end -= 2
   const stem = code.slice(0, end)
   return stem === code ? term('search.unspsc', code) : { prefix: { 'search.unspsc': stem } }
-}
-
-/** Separates the levels of a path, also within a segment, category or sub-category. */
-export const ARROW = ' > '
-
-/** The names in a term of `search.path`, topmost first. */
-export const levelsOf = (path: string): string[] =>
-  path
-    .split(SEPARATOR)
-    .filter((level) => level !== '')
-    .flatMap((level) => level.split(ARROW))
-
-/** The most characters of segment, category and sub-category joined by arrows. */
-const LONGEST_PATH = 3 * limits.nameLength + 2 * ARROW.length
-/** The most levels without a name, since Elasticsearch rejects patterns with many of them. */
-const MOST_UNNAMED = 8
-
-/** Matches products at a path or below, however its levels are split into the three fields. */
-export function categoryPathClause(path: string): Query {
-  const names = path.split(ARROW).map(literal)
-  const unnamed = names.filter((name) => name === '').length
-  if (path.length > LONGEST_PATH || unnamed > MOST_UNNAMED) return { match_none: {} }
-  const cut = `(${literal(ARROW)}|${SEPARATOR}+)`
-  return { regexp: { 'search.path': { value: `${SEPARATOR}*${names.join(cut)}(${cut}.*)?` } } }
 }

@@ -3,6 +3,7 @@ import { countWords, fold, normalisePartNumber, partNumberForms, token } from '.
 import { annotationFields, annotationTokens } from './annotation-fields.ts'
 import { isDiscontinued } from './availability.ts'
 import { catalogTag } from './catalog-words.ts'
+import { categoryPaths, pathTerm } from './category-path.ts'
 import { linkedImages } from './image-ids.ts'
 import { listPriceFields } from './list-prices.ts'
 import { offerPrices } from './offer-prices.ts'
@@ -42,7 +43,8 @@ export function searchFields(
     segment: product.segment ?? undefined,
     category: product.category ?? undefined,
     subCategory: product.subCategory ?? undefined,
-    path: pathOf(product),
+    path: pathTerm(product),
+    categoryPaths: categoryPaths(product),
     unspsc: product.unspsc === null ? undefined : tagged(product.unspsc),
     msrp: product.msrp ?? undefined,
     ...offerFields(product),
@@ -89,12 +91,6 @@ const facetTerms = (product: Product): string[] =>
 function variantFields({ id, groupId, options }: Product) {
   if (!groupId) return { group: token('', id) }
   return { group: groupId, groupId, options: options ? termsOf(options) : undefined }
-}
-
-/** A path needs segment, category or subCategory. */
-function pathOf({ segment, category, subCategory }: Product): string | undefined {
-  if (segment === null && category === null && subCategory === null) return undefined
-  return token(segment ?? '', category ?? '', subCategory ?? '')
 }
 
 /** All part numbers of a product, and those that are not from vendors. */
@@ -196,7 +192,7 @@ export const FILTER_FIELDS = {
   segment: ({ product }: FilterSource) => product.segment,
   category: ({ product }: FilterSource) => product.category,
   subCategory: ({ product }: FilterSource) => product.subCategory,
-  path: ({ product }: FilterSource) => pathOf(product),
+  categoryPaths: ({ product }: FilterSource) => categoryPaths(product),
   unspsc: ({ product }: FilterSource) => product.unspsc,
   partNumbers: ({ product }: FilterSource) => partNumberFields(product).partNumbers,
   vendors: ({ product }: FilterSource) => vendorTerms(product.vendors),

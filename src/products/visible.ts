@@ -5,7 +5,7 @@ import type { ReplacedFields } from '../elastic/renamed-fields.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Condition, ProductConditions } from '../operation.ts'
 import { memoize } from '../platform/memoize.ts'
-import { type Annotators, ARROW, levelsOf, plainClause } from './criterion-clauses.ts'
+import { type Annotators, plainClause } from './criterion-clauses.ts'
 import { noAnnotations, type Product, type ProductDocument } from './product.ts'
 import { FILTER_FIELDS, type FilterField, valueTerm } from './search-fields.ts'
 import { withEmptyFields } from './selection.ts'
@@ -65,7 +65,7 @@ export function visibleProducts({
 
 /** The product members from which search fields with other names are computed. */
 const MADE_OF: Readonly<Partial<Record<FilterField, readonly (keyof Product)[]>>> = {
-  path: ['segment', 'category', 'subCategory'],
+  categoryPaths: ['segment', 'category', 'subCategory'],
   partNumbers: ['id', 'manufacturerPartNumber', 'vendors', 'upcs'],
   stockVendors: ['vendors'],
   facets: ['facets', 'options'],
@@ -75,7 +75,7 @@ const OF_ANNOTATIONS: readonly FilterField[] = ['favorites', 'tags', 'userTags',
 /** `_source` paths of a document that these filters need. */
 function sourceOf(filters: readonly FilterClauses[], organization: string): string[] {
   const fields = filters.flatMap(({ wanted, excluded, inStock }) => [
-    ...[...wanted, ...excluded].flatMap(({ query }) => fieldsIn(query)),
+    ...[...wanted, ...excluded].flatMap(fieldsIn),
     ...(inStock ? ['stockVendors' as const] : []),
   ])
   const paths = fields.flatMap((field) =>
@@ -86,15 +86,10 @@ function sourceOf(filters: readonly FilterClauses[], organization: string): stri
   return [...new Set(['product.hidden', ...paths])]
 }
 
-interface ConditionClause {
-  readonly condition: Condition
-  readonly query: Query
-}
-
 /** The clauses of a key's filter, for searches and for checking documents after a read. */
 interface FilterClauses {
-  readonly wanted: readonly ConditionClause[]
-  readonly excluded: readonly ConditionClause[]
+  readonly wanted: readonly Query[]
+  readonly excluded: readonly Query[]
   readonly inStock: boolean
 }
 
@@ -102,7 +97,7 @@ function clausesOf(
   { wanted, excluded, inStock }: ProductConditions,
   annotators: Annotators,
 ): FilterClauses {
-  const plain = (condition: Condition) => ({ condition, query: plainClause(condition, annotators) })
+  const plain = (condition: Condition) => plainClause(condition, annotators)
   return {
     wanted: wanted.map((condition) =>
       inStock && condition.type === 'vendor' ? inStockAt(condition) : plain(condition),
@@ -113,17 +108,13 @@ function clausesOf(
 }
 
 /** As in searches, the wanted vendor itself must have the product in stock. */
-function inStockAt(condition: Condition): ConditionClause {
-  const terms = condition.values.map((value) => valueTerm(value))
-  return { condition, query: anyOf('search.stockVendors', terms)! }
+function inStockAt({ values }: Condition): Query {
+  const terms = values.map((value) => valueTerm(value))
+  return anyOf('search.stockVendors', terms)!
 }
 
 const queryOf = ({ wanted, excluded, inStock }: FilterClauses): Query | undefined =>
-  all([
-    ...wanted.map(({ query }) => query),
-    none(excluded.map(({ query }) => query)),
-    inStock ? term('search.inStock', true) : undefined,
-  ])
+  all([...wanted, none(excluded), inStock ? term('search.inStock', true) : undefined])
 
 type Fields = (name: FilterField) => ReadonlySet<string>
 
@@ -133,16 +124,9 @@ const readFields = (document: Pick<ProductDocument, 'product' | 'annotations'>):
 
 /** Whether a product with these search fields matches the filter, without a search. */
 const isFulfilled = ({ wanted, excluded, inStock }: FilterClauses, fields: Fields): boolean =>
-  wanted.every((one) => isMet(one, fields)) &&
-  !excluded.some((one) => isMet(one, fields)) &&
+  wanted.every((query) => matches(query, fields)) &&
+  !excluded.some((query) => matches(query, fields)) &&
   (!inStock || fields('stockVendors').size > 0)
-
-function isMet({ condition: { type, values }, query }: ConditionClause, fields: Fields): boolean {
-  if (type !== 'categoryPath') return matches(query, fields)
-  const [found = ''] = fields('path')
-  const levels = levelsOf(found)
-  return values.some((path) => path.split(ARROW).every((name, at) => levels[at] === name))
-}
 
 /** The fields in a clause of `plainClause`. */
 const fieldsIn = ({ bool, ...one }: Query): FilterField[] =>

@@ -1,17 +1,7 @@
 import { tooMuchCounted } from '../elastic/too-large.ts'
 import { limits } from '../limits.ts'
-import { ARROW, levelsOf } from '../products/criterion-clauses.ts'
+import { ARROW, levelsOf } from '../products/category-path.ts'
 import type { CategoryBranch } from './facet-response-schemas.ts'
-
-/** The last level; deeper ones are merged into it. */
-const DEEPEST = 12
-
-/** The names in a term of `search.path`, topmost first. */
-function namesIn(path: string): string[] {
-  const names = levelsOf(path)
-  const deepest = names.slice(DEEPEST - 1).join(ARROW)
-  return [...names.slice(0, DEEPEST - 1), ...(deepest === '' ? [] : [deepest])]
-}
 
 interface Branch {
   readonly path: string
@@ -44,7 +34,7 @@ export function categoryTree(
   const root: Branch = { path: '', count: 0, children: new Map() }
   for (const [path, count] of paths) {
     let branch = root
-    for (const name of namesIn(path)) {
+    for (const name of levelsOf(path)) {
       branch = branch.children.get(name) ?? addChild(branch, name)
       branch.count += count
     }

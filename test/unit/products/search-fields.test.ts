@@ -126,6 +126,7 @@ describe('searchFields', () => {
       category: 'Power tools',
       subCategory: 'Drills',
       path: 'Tools\u001fPower tools\u001fDrills',
+      categoryPaths: ['Tools', 'Tools > Power tools', 'Tools > Power tools > Drills'],
       unspsc: catalogWord('org/shop', '27112703'),
       group: '\u001fDR-18',
       price: 118.25,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
-import { categoryPathClause } from '../../../src/products/criterion-clauses.ts'
 import { categoryTree } from '../../../src/search/category-tree.ts'
 import { token } from '../../../src/text.ts'
 
@@ -57,13 +56,4 @@ test('each branch is counted once for several searches, which may be too much to
   ])
   categoryTree(paths, (characters) => counted.push(characters))
   expect(counted).toEqual([49, 53, 53])
-})
-
-test('a path is searched for wherever it is split into fields', () => {
-  const cut = '( \\> |\u001f+)'
-  expect(categoryPathClause('A > B.C')).toEqual({
-    regexp: { 'search.path': { value: `\u001f*A${cut}B\\.C(${cut}.*)?` } },
-  })
-  expect(categoryPathClause('x'.repeat(607))).toEqual({ match_none: {} })
-  expect(categoryPathClause(' > '.repeat(8))).toEqual({ match_none: {} })
 })
