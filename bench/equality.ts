@@ -57,12 +57,18 @@ export function serviceFindings(answer: unknown): Findings {
 /** Fields of an answer that vary from call to call without meaning. */
 const VOLATILE = new Set(['took', '_shards', 'max_score', '_score', '_seq_no', '_primary_term'])
 
+/** Digits of fractions that are compared: sums differ by the order in which they are added up. */
+const DIGITS = 12
+
 /**
  * Serializes an answer so that equal answers give equal texts, whatever the order of their fields.
  */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (name, part: unknown) => {
     if (VOLATILE.has(name)) return undefined
+    if (typeof part === 'number' && !Number.isInteger(part)) {
+      return Number(part.toPrecision(DIGITS))
+    }
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
   })
