@@ -48,7 +48,7 @@ export const limits = {
   uploadsInFlight: 4,
   /** Milliseconds that an upload may be silent. */
   uploadIdleMs: 30_000,
-  /** Queued tasks of an organization, not counting those that schedules queue. */
+  /** Tasks of an organization that are queued or ask a question; schedules may queue more. */
   queuedTasks: 1_000,
   /** Bytes of a task's input as JSON, such as mappings, criteria or changes. */
   taskInputBytes: 512 * 1024,
@@ -77,8 +77,9 @@ export const limits = {
   parquetFooterValues: 1_000_000,
   /** Unpacked bytes of the pages of a Parquet file that are read at once, over all columns. */
   parquetHeldBytes: 128 * MIB,
-  /** Groups of a BMEcat catalog. */
+  /** Groups of a BMEcat catalog, and products in them. */
   catalogGroups: 100_000,
+  groupedProducts: 3_000_000,
   /** Rows of a file that Get Import Sample shows. */
   sampleRows: 20,
   /** Characters of a value that Get Import Sample shows. */

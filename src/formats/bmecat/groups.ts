@@ -20,8 +20,8 @@ const short = (text: string, length: number): string => detachedText(text.slice(
 
 const idIn = (node: XmlNode, name: string): string => short(childText(node, name), limits.idLength)
 
-/** The groups of a catalog, and the products in them. */
-export function createCatalogGroups() {
+/** The groups of a catalog, and the products in them, up to `most`. */
+export function createCatalogGroups(most: number = limits.groupedProducts) {
   const groups = new Map<string, CatalogGroup>()
   const numbers = new Map<string, number>()
   const ids: string[] = []
@@ -59,11 +59,18 @@ export function createCatalogGroups() {
         isRoot: node.attributes.type === 'root',
       })
     },
-    /** Adds the mapping of a product to a group. Only the first one of a product counts. */
+    /**
+     * Adds the mapping of a product to a group. Only the first one of a product counts. Throws
+     * Invalid beyond `most` products.
+     */
     addProduct(node: XmlNode): void {
       const product = childText(node, 'ART_ID', 'PROD_ID', 'SUPPLIER_AID', 'SUPPLIER_PID')
       const group = idIn(node, 'CATALOG_GROUP_ID')
-      if (product !== '' && group !== '') products.add(product, numberOf(group))
+      if (product === '' || group === '') return
+      products.add(product, numberOf(group))
+      if (products.size > most) {
+        throw new Invalid(`The file has more than ${most} products in catalog groups.`)
+      }
     },
     /** The path of a product; empty when it is in no group. */
     of(productId: string): GroupPath {

@@ -56,9 +56,9 @@ async function* storedBytes(
   id: string,
   { start = 0, end = Number.POSITIVE_INFINITY }: ByteRange = {},
 ): AsyncGenerator<Buffer> {
-  const body = await files.read(id, start)
-  if (!body) throw new NotFound('The uploaded file was')
-  const reader = body.getReader({ mode: 'byob' })
+  const found = await files.read(id, start)
+  if (!found) throw new NotFound('The uploaded file was')
+  const reader = found.body.getReader({ mode: 'byob' })
   try {
     let space = new Uint8Array(PIECE)
     for (let left = end - start; left > 0; ) {

@@ -28,8 +28,8 @@ export interface ParquetPage {
   readonly body: Buffer
 }
 
-/** Decompressed bytes of all columns that are held in memory. */
 export interface HeldBytes {
+  /** Bytes of all columns in memory: what is read ahead, and decompressed pages. */
   bytes: number
   /** Decompressed bytes of all pages so far. */
   unpacked: number
@@ -87,11 +87,13 @@ export async function* pagesOf(
   if (!(at > 0 && end <= file.bytes)) throw damaged()
   let ahead: Buffer = Buffer.alloc(0)
 
+  /** Bytes that are read at once if `count` are needed. */
+  const readAhead = (count: number): number => Math.min(end - at, Math.max(count, READ_AHEAD))
+
   /** The next bytes of the column, without advancing; fewer at its end. */
   async function peek(count: number): Promise<Buffer> {
     if (ahead.length < Math.min(count, end - at)) {
-      const until = Math.min(end, at + Math.max(count, READ_AHEAD))
-      ahead = await file.read(at, until)
+      ahead = await file.read(at, at + readAhead(count))
     }
     return ahead.subarray(0, count)
   }
@@ -127,8 +129,9 @@ export async function* pagesOf(
       const isDictionary = header.type === 'DICTIONARY_PAGE'
       // The position of each text in a dictionary is held as well.
       if (isDictionary) dictionaryBytes = 2 * whole
-      held.bytes += dictionaryBytes + size + whole - mine
-      mine = dictionaryBytes + size + whole
+      const before = mine
+      mine = dictionaryBytes + readAhead(size) + whole
+      held.bytes += mine - before
       if (held.bytes > limits.parquetHeldBytes) {
         throw new Invalid(
           `Reading the Parquet file needs more than ${limits.parquetHeldBytes} bytes at once. Write it with smaller pages or row groups.`,

@@ -41,6 +41,19 @@ const turns = createAdmission({
   ...{ waiting: limits.filesWaiting, ownerWaiting: limits.filesWaitingOfOwner, what: 'files' },
 })
 
+/** A thread for a file. Leaves the turn if the system starts none. */
+function takenWorker(
+  stored: StoredBytes,
+  { isCancelled, leave }: { isCancelled: () => boolean; leave: (() => void) | undefined },
+) {
+  try {
+    return takeWorker(stored, isCancelled)
+  } catch (error) {
+    leave?.()
+    throw error
+  }
+}
+
 /**
  * Opens a file in a thread with a heap of its own, so that no file blocks requests or takes their
  * memory. Throws NotFound, Invalid, the reason of the signal while it waits for its turn, and what
@@ -53,7 +66,7 @@ export async function openInWorker(
 ): Promise<WorkerFile> {
   turn?.leavePlace?.()
   const leave = turn && (await turns.enter(loadOwner(turn.organization), { signal: turn.signal }))
-  const { ask, end } = takeWorker(stored, isCancelled)
+  const { ask, end } = takenWorker(stored, { isCancelled, leave })
   const release = () => end().finally(leave)
   const { bytes, isCut, archiveBytes } = stored
   const file = { bytes, ...defined({ isCut, archiveBytes }) }

@@ -12,6 +12,7 @@ import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
 import type { ByteRange, StoredBytes } from '../bytes/stored-bytes.ts'
 import type { ChunkForWorker, FileBatch, WorkerCall, WorkerMessage } from './messages.ts'
+import { tooMuchMemory } from './thread-memory.ts'
 
 /** Milliseconds that each MiB of a file gives it, which is read in several passes. */
 const MIB_MS = 4_000
@@ -187,8 +188,6 @@ const tooMuchTime = ({ call }: WorkerCall): Invalid =>
     ? tooSlow()
     : new Invalid(`The next rows of the file take longer than ${limits.fileRowsMs} ms to read.`)
 const tooSlow = (): Invalid => new Invalid('The file takes too long to read for its size.')
-const tooMuchMemory = (): Invalid =>
-  new Invalid(`The file takes more than ${limits.threadHeapMib} MiB of memory to read.`)
 
 const FAILURES: Partial<Record<FailureCode, (message: string) => Failure>> = {
   invalid: (message) => new Invalid(message),

@@ -23,6 +23,7 @@ import type {
   WorkerCall,
   WorkerMessage,
 } from './messages.ts'
+import { checkBuffers } from './thread-memory.ts'
 
 // This file runs in a worker thread, which reads one file at a time; see open-in-worker.ts.
 const port = parentPort!
@@ -55,6 +56,7 @@ const remoteBytes = (about: OpenRequest['file']): StoredBytes => ({
         pulls.set(read, resolve)
         send({ pull: read, range })
         const chunk = await promise
+        checkBuffers()
         isOver = chunk === null
         if (isOver) return
         yield Buffer.from(chunk!.buffer, chunk!.byteOffset, chunk!.byteLength)

@@ -147,6 +147,14 @@ test('circular groups are cut off', async () => {
   expect(groups.of('y')).toEqual([])
 })
 
+test('more products in groups than may be kept are refused', async () => {
+  const groups = createCatalogGroups(2)
+  const map = (id: string) => `<M><ART_ID>${id}</ART_ID><CATALOG_GROUP_ID>1</CATALOG_GROUP_ID></M>`
+  for (const node of await nodes(map('a') + map('b') + map('a'), 'M')) groups.addProduct(node)
+  const [more] = await nodes(map('c'), 'M')
+  expect(() => groups.addProduct(more!)).toThrow('more than 2 products in catalog groups')
+})
+
 test('names of groups are kept only up to the length of a field', async () => {
   const long = 'n'.repeat(500_000)
   const [node] = await nodes(

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { type ByteRange, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import { DecodingBudget } from '../../../src/formats/parquet/decoding-budget.ts'
 import { textsByLength } from '../../../src/formats/parquet/delta.ts'
+import { pagesOf } from '../../../src/formats/parquet/pages.ts'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
 import { dictionaryOf, packedNumbers, storageOf } from '../../../src/formats/parquet/values.ts'
 import { limits } from '../../../src/limits.ts'
@@ -119,6 +120,23 @@ describe('a Parquet file', () => {
     expect(rows.map(({ cells }) => cells)).toEqual(lines)
     expect(reads).toBeLessThan(100)
   })
+})
+
+test('what is read ahead of a column counts as held in memory', async () => {
+  const bytes = parquetFile(
+    { name: Array.from({ length: 20 }, () => randomBytes(8_000)) },
+    { codec: 'UNCOMPRESSED', pageSize: 1 },
+  )
+  const held = { bytes: 0, unpacked: 0 }
+  const file = {
+    ...{ bytes: bytes.length, packedBytes: bytes.length },
+    read: async (from: number, to: number) => bytes.subarray(from, to),
+  }
+  const column = { type: 'BYTE_ARRAY', codec: 'UNCOMPRESSED', start: 4, bytes: 100_000 } as const
+  const pages = pagesOf(file, column, held)
+  await pages.next()
+  expect(held.bytes).toBeGreaterThan(64 * 1024 + 8_000)
+  await pages.return(undefined)
 })
 
 describe('an invalid Parquet file is refused:', () => {
