@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
 import { isHostTooLong } from '../platform/parse-url.ts'
@@ -6,6 +6,7 @@ import { failed } from '../shapes.ts'
 import type { ConnectionTracker } from './connections.ts'
 import { answerHeaders, mediaType } from './revision.ts'
 import { SMALL_CHUNKS } from './small-chunks.ts'
+import { stopParsing } from './stop-parsing.ts'
 
 /** The end of the status line, and what the caller is told. */
 type Refusal = readonly [status: string, message: string]
@@ -36,6 +37,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ],
 }
 const MALFORMED: Refusal = ['400 Bad Request', 'The request is not well-formed HTTP/1.1.']
+const EXPECTATION: Refusal = [
+  '417 Expectation Failed',
+  'The only supported value of Expect is 100-continue.',
+]
 const METHOD: Refusal = ['405 Method Not Allowed', 'Method not allowed here.']
 
 /**
@@ -56,9 +61,11 @@ export function answerMalformed(server: Server, connections: ConnectionTracker):
     socket.on('error', () => undefined)
     socket.end(answerTo(METHOD), () => socket.destroy())
   })
-  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
-    const { headers, body } = refusal('The only supported value of Expect is 100-continue.')
-    response.writeHead(417, headers).end(body)
+  server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    wasMalformed(socket)
+    stopParsing(socket)
+    if (!isAnswering(socket)) socket.write(answerTo(EXPECTATION))
+    socket.destroy()
   })
 }
 

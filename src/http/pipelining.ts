@@ -6,9 +6,12 @@ type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 /**
  * Passes on one request of a connection at a time. Requests sent before their turn wait, and
- * meanwhile no more is read. A connection with too many of them is closed.
+ * meanwhile no more is read. One with too many of them is passed to `refuse`, which closes it.
  */
-export function withoutPipelining(listener: RequestListener): RequestListener {
+export function withoutPipelining(
+  listener: RequestListener,
+  refuse: (socket: Socket) => void,
+): RequestListener {
   const waiting = new WeakMap<Socket, Exchange[]>()
 
   const begin = (socket: Socket, [request, response]: Exchange) => {
@@ -29,7 +32,7 @@ export function withoutPipelining(listener: RequestListener): RequestListener {
       waiting.set(socket, [])
       begin(socket, [request, response])
     } else if (queue.push([request, response]) > limits.connectionRequests) {
-      socket.resetAndDestroy()
+      refuse(socket)
     } else socket.pause()
   }
 }

@@ -9,6 +9,7 @@ import { type ConnectionBounds, limitConnections } from './connections.ts'
 import { answerMalformed, framingProblem, refusal } from './malformed.ts'
 import { withoutPipelining } from './pipelining.ts'
 import { limitSmallChunks } from './small-chunks.ts'
+import { stopParsing } from './stop-parsing.ts'
 import { endsConnection, leaveUnread } from './unread-bodies.ts'
 
 /** Milliseconds that requests under way have to end once the service stops. */
@@ -74,13 +75,20 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   )
   server.on(
     'request',
-    withoutPipelining((request, response) => {
-      connections.began(request, response)
-      const problem = framingProblem(request)
-      if (problem === undefined) return void listener(request, response)
-      const { headers, body } = refusal(problem)
-      response.writeHead(400, headers).end(body)
-    }),
+    withoutPipelining(
+      (request, response) => {
+        connections.began(request, response)
+        const problem = framingProblem(request)
+        if (problem === undefined) return void listener(request, response)
+        const { headers, body } = refusal(problem)
+        response.writeHead(400, headers).end(body)
+      },
+      (socket) => {
+        connections.wasMalformed(socket)
+        stopParsing(socket)
+        socket.resetAndDestroy()
+      },
+    ),
   )
   await started(server, options)
   return {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
+import { stopParsing } from './stop-parsing.ts'
 
 /** The code of the error that ends such a request. */
 export const SMALL_CHUNKS = 'ERR_SMALL_CHUNKS'
@@ -25,26 +25,8 @@ export function limitSmallChunks(request: IncomingMessage, refuse: (error: Error
     size += piece.length
     if (pieces <= limits.bodyPieces + size / limits.bodyPieceBytes) return push(piece, encoding)
     isRefused = true
-    dropPieces(request.socket)
+    stopParsing(request.socket)
     refuse(Object.assign(new Error('small chunks'), { code: SMALL_CHUNKS }))
     return false
   }
-}
-
-type Parser = Record<string, ((piece: Buffer) => void) | undefined>
-
-/**
- * Node's parser handles all that was read at once, up to 64 KiB, even after its connection has
- * ended. Without a callback, it saves thousands of calls. Parsers are reused, so the callback comes
- * back.
- */
-function dropPieces(socket: Socket): void {
-  const { parser } = socket as Socket & { parser?: Parser | null }
-  const slot = parser && Object.keys(parser).find((key) => parser[key]?.name === 'parserOnBody')
-  if (!slot) return
-  const handler = parser[slot]
-  parser[slot] = undefined
-  setImmediate(() => {
-    parser[slot] = handler
-  })
 }

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -64,6 +65,21 @@ test.each(ROWS)('%s is answered like any other failure', async (_, sent, status)
     id: null,
     taskId: null,
   })
+})
+
+test.each([
+  ['expectations', 'GET / HTTP/1.1\r\nExpect:x\r\n\r\n'],
+  ['pipelined requests', 'GET / HTTP/1.1\r\nHost:a\r\n\r\n'],
+])('of thousands of %s that arrive together only the first are read', async (_, request) => {
+  let read = 0
+  const count = () => read++
+  subscribe('http.server.request.start', count)
+  const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.resume().on('close', resolve))
+  socket.write(request.repeat(2_000))
+  await closed
+  unsubscribe('http.server.request.start', count)
+  expect(read).toBeLessThanOrEqual(limits.connectionRequests + 2)
 })
 
 test('an unread body cannot go on endlessly in tiny pieces', async () => {
