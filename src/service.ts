@@ -182,7 +182,7 @@ export function createService({
   })
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
-    keys: requestKeys(operations),
+    keys: requestKeys(mcp ? [...operations, mcp] : operations),
     rates: createRateLimiter(parts.clock, rates.byAddress),
     isKnown: (secret) => isKnownKey(services, secret),
     onRefused: () => metrics.refusedByAddress.inc(),

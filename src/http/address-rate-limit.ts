@@ -23,8 +23,9 @@ export interface AddressLimit {
 }
 
 /**
- * Limits the rate of each address. Keys that were valid recently are exempt, so that others at
- * their address cannot lock them out, except for refusals that their own rate does not count.
+ * Limits the rate of each address. Keys that were valid recently are exempt where an operation takes
+ * one, so that others at their address cannot lock them out, except for refusals that their own rate
+ * does not count.
  * Bodies without a key, large answers and invalid keys weigh more.
  */
 export function limitByAddress(
@@ -33,7 +34,8 @@ export function limitByAddress(
 ): Fetch {
   return async (request, client) => {
     if (client === undefined || urlPath(request.url) === ALIVE_PATH) return next(request, client)
-    const [secret, another] = keys.all(request)
+    // Elsewhere no rate of the key counts.
+    const [secret, another] = keys.takesKey(request) ? keys.all(request) : []
     if (secret !== undefined && another === undefined && isKnown(secret)) {
       const answer = await next(request, client)
       if (REFUSALS.has(answer.status)) rates.charge(client, weightOfRefusal(answer))

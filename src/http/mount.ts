@@ -109,8 +109,11 @@ function answering(
       }
       const isAssumed = revision !== undefined && namesNoRevision(c.req.raw.headers)
       if (operation.access === 'public' && isAssumed) revisionOf(c.req.raw.headers)
-      if (operation.access === 'public') c.set('call', call as never)
-      else {
+      if (operation.access === 'public') {
+        turnOf = senderOf(c)
+        await takeTurn(turnOf)
+        c.set('call', call as never)
+      } else {
         const needsOrganization =
           operation.access !== 'caller' && operation.access !== 'operatorOnly'
         const origin = c.req.header('origin')

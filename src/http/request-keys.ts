@@ -1,5 +1,9 @@
+import { RegExpRouter } from 'hono/router/reg-exp-router'
+import { SmartRouter } from 'hono/router/smart-router'
+import { TrieRouter } from 'hono/router/trie-router'
 import type { Operation } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { routesOf } from './routes.ts'
 import { urlPath } from './url-path.ts'
 
 /**
@@ -10,6 +14,8 @@ export interface RequestKeys {
   inAddress(request: Request): string | undefined
   /** The distinct keys of a request: none, one, or by mistake more. */
   all(request: Request): string[]
+  /** Whether a request is for an operation that takes a key. */
+  takesKey(request: Request): boolean
   /** Whether the caller is identified by the address alone. */
   isAddressed(request: Request): boolean
   /** Whether a request names a key in its address alone, where none may be. */
@@ -33,9 +39,19 @@ export function requestKeys(operations: readonly Operation[]): RequestKeys {
     const named = [bearer, direct, inAddress(request)]
     return [...new Set(named)].filter((secret): secret is string => Boolean(secret))
   })
+  const router = new SmartRouter<boolean>({ routers: [new RegExpRouter(), new TrieRouter()] })
+  for (const { method, binding, path, operation } of routesOf(operations)) {
+    for (const each of new Set([path, binding.path])) {
+      router.add(method, each, operation.access !== 'public')
+    }
+  }
   return {
     inAddress,
     all,
+    takesKey({ method, url }) {
+      const [[first]] = router.match(method === 'HEAD' ? 'GET' : method, urlPath(url))
+      return first?.[0] ?? false
+    },
     isAddressed: (request) =>
       inAddress(request) !== undefined && !NAMING.some((name) => request.headers.has(name)),
     isMisaddressed: (request) =>

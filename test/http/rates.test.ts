@@ -3,6 +3,7 @@ import { limitByAddress } from '../../src/http/address-rate-limit.ts'
 import { addressKey, clientAddress, proxiesOf } from '../../src/http/client-address.ts'
 import { requestKeys } from '../../src/http/request-keys.ts'
 import { limits } from '../../src/limits.ts'
+import { operations } from '../../src/operations.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createRateLimiter } from '../../src/platform/rate-limiter.ts'
 
@@ -89,11 +90,11 @@ describe('the client address of a request', () => {
 
 describe('the rate limit of an address', () => {
   const log = createLog('silent')
-  const address = 'http://localhost/api/x'
+  const address = 'http://localhost/api/Catalog'
   const bound = (answer: () => Response, perSecond = 10) =>
     limitByAddress(answer, {
       log,
-      keys: requestKeys([]),
+      keys: requestKeys(operations),
       rates: ratesOf(perSecond).rates,
       isKnown: (secret) => secret === 'good',
       onRefused: () => undefined,
@@ -121,6 +122,20 @@ describe('the rate limit of an address', () => {
     expect(await refused.json()).toMatchObject({ success: false, id: null, taskId: null })
     expect(await passed(fetch, { headers: { authorization: 'Bearer good' } })).toBe(200)
     expect((await fetch(new Request(address), '198.51.100.2')).status).toBe(200)
+  })
+
+  test('applies with a valid key as well where an operation takes none', async () => {
+    const headers = { authorization: 'Bearer good' }
+    const passing = (path: string) =>
+      passed(
+        bound(() => new Response('here')),
+        { headers },
+        `http://localhost${path}`,
+      )
+    for (const path of ['/api/images/x.png', '/6.0/api/KeyAuth/punchout/session/x', '/docs']) {
+      expect(await passing(path), path).toBe(20)
+    }
+    expect(await passing('/6.0/api/Catalog')).toBe(200)
   })
 
   test('does not apply to the health check', async () => {
