@@ -55,7 +55,7 @@ export async function writeFile(
     for (const partId of track.now.parts) {
       const part = await ctx.files.read(partId)
       if (!part) throw new Conflict('A part of the file is missing. Run the export again.')
-      for await (const chunk of part) {
+      for await (const chunk of part.body) {
         if (isCancelled()) throw new Interrupted()
         yield chunk
       }

@@ -27,12 +27,12 @@ const FileKey = z.object({ id: Id.describe('Last part of the `url` returned by t
 
 async function download(ctx: Context, id: string): Promise<BinaryAnswer> {
   const { name, type, bytes } = await findFile(ctx, id)
-  const body = await ctx.files.read(id)
-  if (!body) throw new NotFound('File')
+  const found = await ctx.files.read(id)
+  if (!found) throw new NotFound('File')
   return {
     type,
     length: bytes,
-    body: sharedDownload(ctx, body),
+    body: sharedDownload(ctx, found.body),
     headers: {
       'content-disposition': attachment(name),
       'content-security-policy': "default-src 'none'; sandbox",

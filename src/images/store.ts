@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { BinaryAnswer, Services } from '../operation.ts'
+import type { FileContent } from '../platform/file-store.ts'
 import { IMAGE_TYPES, type ImageKind, imageKind } from './image-kinds.ts'
 import { type SizedPicture, WIDTHS, widthsFor } from './sizes.ts'
 
@@ -76,9 +77,9 @@ export async function imageExists(
   width?: number,
 ): Promise<boolean> {
   const file = fileName(id)
-  const body = file && (await files.read(width ? sizeName(file.name, width) : file.name))
-  await body?.cancel()
-  return body !== undefined
+  const found = file && (await files.read(width ? sizeName(file.name, width) : file.name))
+  await found?.body.cancel()
+  return found !== undefined
 }
 
 /**
@@ -93,17 +94,17 @@ export async function openImage(
   const file = fileName(id)
   if (!file) throw new NotFound('Image')
   for (const size of widthsFor(width)) {
-    const body = await files.read(sizeName(file.name, size))
-    if (body) return imageAnswer('webp', body)
+    const found = await files.read(sizeName(file.name, size))
+    if (found) return imageAnswer('webp', found)
   }
-  const body = await files.read(file.name)
-  if (!body) throw new NotFound('Image')
-  return imageAnswer(file.kind, body)
+  const found = await files.read(file.name)
+  if (!found) throw new NotFound('Image')
+  return imageAnswer(file.kind, found)
 }
 
-const imageAnswer = (kind: ImageKind, body: ReadableStream<Uint8Array>): BinaryAnswer => ({
+const imageAnswer = (kind: ImageKind, { bytes, body }: FileContent): BinaryAnswer => ({
   type: IMAGE_TYPES[kind],
-  length: null,
+  length: bytes,
   body,
   headers: { 'cache-control': 'public, max-age=31536000, immutable' },
 })

@@ -53,7 +53,7 @@ export function createRejects(
     for (const id of state.parts) {
       const part = await ctx.files.read(id)
       if (!part) throw new NotFound('A part of the list')
-      yield* part
+      yield* part.body
     }
     yield Buffer.from(state.tail)
     // A run that lost its lease must not replace the list of its successor.

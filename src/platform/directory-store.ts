@@ -37,8 +37,7 @@ export function createDirectoryStore(folder: string): FileStore {
     async read(name, start = 0) {
       const path = pathOf(name)
       const found = await stat(path).catch(missing)
-      if (!found) return undefined
-      return bytesOf(path, start)
+      return found && { bytes: found.size, body: bytesOf(path, start) }
     },
     async remove(name) {
       await rm(pathOf(name), { force: true })

@@ -3,6 +3,14 @@ import { TooLarge } from '../errors.ts'
 /** The chunks of a file. */
 export type FileBody = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
+/** A stored file, from the byte on at which reading starts. */
+export interface FileContent {
+  /** Bytes of the whole file; null if the storage does not say. */
+  readonly bytes: number | null
+  /** A byte stream (BYOB). */
+  readonly body: ReadableStream<Uint8Array>
+}
+
 /** Stores uploads, rejects and images. Names are generated, opaque and flat. */
 export interface FileStore {
   /** Identifies the storage: instances with the same id share its files. */
@@ -13,10 +21,8 @@ export interface FileStore {
    * requested.
    */
   write(name: string, body: FileBody, limit: number): Promise<{ readonly bytes: number }>
-  /**
-   * Undefined when there is no such file. `start` skips bytes. The result is a byte stream (BYOB).
-   */
-  read(name: string, start?: number): Promise<ReadableStream<Uint8Array> | undefined>
+  /** Undefined when there is no such file. `start` skips bytes. */
+  read(name: string, start?: number): Promise<FileContent | undefined>
   /** Also removes what a process that died had begun to write. */
   remove(name: string): Promise<void>
 }

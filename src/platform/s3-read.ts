@@ -1,6 +1,7 @@
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { withDeadline } from './deadline.ts'
+import type { FileContent } from './file-store.ts'
 import { codeOf, type S3Call, statusOf } from './s3-calls.ts'
 
 /** Maximum milliseconds without a byte within an object. */
@@ -19,13 +20,27 @@ export async function streamFrom(
   call: S3Call,
   key: string,
   start: number,
-): Promise<ReadableStream<Uint8Array> | undefined> {
-  const first = await open(call, key, start)
-  return first === undefined ? undefined : resuming(call, key, { first, start })
+): Promise<FileContent | undefined> {
+  const response = await open(call, key, start)
+  if (response === undefined) return undefined
+  const first = readerOf(response)
+  return { bytes: bytesIn(response, start), body: resuming(call, key, { first, start }) }
+}
+
+const readerOf = (response: Response | null): Reader | null => response?.body?.getReader() ?? null
+
+/** Bytes of an object of which this is the response from `start` on; null at its end. */
+function bytesIn(response: Response | null, start: number): number | null {
+  const length = response === null ? '0' : response.headers.get('content-length')
+  return length === null ? null : start + Number(length)
 }
 
 /** Opens an object at `start`: null at its end, undefined when there is no such object. */
-async function open(call: S3Call, key: string, start: number): Promise<Reader | null | undefined> {
+async function open(
+  call: S3Call,
+  key: string,
+  start: number,
+): Promise<Response | null | undefined> {
   const response = await call(limits.requestMs, async (client) => {
     try {
       return await client.getObjectRaw(key, start === 0, start)
@@ -41,7 +56,7 @@ async function open(call: S3Call, key: string, start: number): Promise<Reader | 
     await response.body?.cancel().catch(() => undefined)
     throw new Unavailable('The file storage does not support ranges.')
   }
-  return response.body?.getReader() ?? null
+  return response
 }
 
 /**
@@ -65,7 +80,7 @@ function resuming(
       await reader.cancel().catch(() => undefined)
       const again = resumes > 0 ? await open(call, key, at) : undefined
       if (again === undefined) throw brokenOff(error)
-      reader = again
+      reader = readerOf(again)
       return next(resumes - 1)
     }
   }

@@ -232,14 +232,14 @@ describe('files', () => {
     }
     await files.write('large', megabytes(), 1e9)
     const readers = Array.from({ length: 50 }, async (_, i) => {
-      const reader = (await files.read('large'))!.getReader()
+      const reader = (await files.read('large'))!.body.getReader()
       const reads = Array.from({ length: i % 4 }, () => reader.read())
       await reader.cancel()
       await Promise.all(reads)
     })
     await Promise.all(readers)
     let bytes = 0
-    for await (const chunk of (await files.read('large', 100))!) bytes += chunk.byteLength
+    for await (const chunk of (await files.read('large', 100))!.body) bytes += chunk.byteLength
     expect(bytes).toBe(4 * 1024 * 1024 - 100)
   })
 

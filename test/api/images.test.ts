@@ -28,6 +28,7 @@ describe('Read Image', () => {
     const answer = await read(`/api/images/${kept.id}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('content-length')).toBe(`${bytes.length}`)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)

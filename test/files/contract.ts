@@ -15,8 +15,8 @@ export async function* mebibytes(count: number): AsyncGenerator<Uint8Array> {
 }
 
 export async function textOf(store: FileStore, name: string, start?: number) {
-  const stream = await store.read(name, start)
-  return stream && Buffer.from(await new Response(stream).arrayBuffer()).toString('latin1')
+  const found = await store.read(name, start)
+  return found && Buffer.from(await new Response(found.body).arrayBuffer()).toString('latin1')
 }
 
 export interface Storage {
@@ -70,7 +70,7 @@ export function fileStoreContract(storage: () => Storage): void {
     const name = fresh()
     expect(await store().write(name, mebibytes(count), count * MIB)).toEqual({ bytes: count * MIB })
     let at = 0
-    for await (const chunk of (await store().read(name))!) {
+    for await (const chunk of (await store().read(name))!.body) {
       for (let i = 0; i < chunk.length; i += 4_096) {
         if (chunk[i] !== Math.floor((at + i) / MIB)) throw new Error(`wrong at ${at + i}`)
       }
@@ -88,8 +88,10 @@ export function fileStoreContract(storage: () => Storage): void {
       const [name, sent] = [fresh(), chunks.slice(0, count)]
       const whole = Buffer.concat(sent)
       expect(await store().write(name, pieces(...sent), 1e9)).toEqual({ bytes: whole.length })
-      const read = await new Response(await store().read(name)).arrayBuffer()
-      expect(whole.equals(Buffer.from(read))).toBe(true)
+      const { bytes, body } = (await store().read(name))!
+      expect(whole.equals(Buffer.from(await new Response(body).arrayBuffer()))).toBe(true)
+      expect(bytes).toBe(whole.length)
+      expect((await store().read(name, whole.length))?.bytes).toBe(whole.length)
       await store().remove(name)
     }
   })
@@ -110,7 +112,7 @@ export function fileStoreContract(storage: () => Storage): void {
     }
     await store().write(name, watched(), 1e9)
     let bytes = 0
-    for await (const chunk of (await store().read(name))!) {
+    for await (const chunk of (await store().read(name))!.body) {
       bytes += chunk.length
       look()
     }
@@ -188,7 +190,7 @@ export function fileStoreContract(storage: () => Storage): void {
     const name = fresh()
     await store().write(name, mebibytes(4), 1e9)
     const reading = Array.from({ length: 20 }, async (_, i) => {
-      const reader = (await store().read(name))!.getReader()
+      const reader = (await store().read(name))!.body.getReader()
       const reads = Array.from({ length: i % 4 }, () => reader.read())
       await reader.cancel()
       await Promise.allSettled(reads)

@@ -21,7 +21,7 @@ test('a reader that cancels while the file is opened leaves none open', async ()
   await store.write('large', mebibytes(4), 1e9)
   const before = (await readdir('/proc/self/fd')).length
   const reading = Array.from({ length: 50 }, async () => {
-    const reader = (await store.read('large'))!.getReader()
+    const reader = (await store.read('large'))!.body.getReader()
     const read = reader.read()
     await reader.cancel()
     await read

@@ -106,7 +106,7 @@ describe('a store in trouble', () => {
     await sound().write(name, mebibytes(20), 1e9)
     const wire = await startWire(server.endpoint)
     const through = createS3Store({ ...server, prefix: 'faults', endpoint: wire.node })
-    const reader = (await through.read(name))!.getReader()
+    const reader = (await through.read(name))!.body.getReader()
     let text = ''
     for (let cuts = 0; ; ) {
       const { done, value } = await reader.read()

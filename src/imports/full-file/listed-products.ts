@@ -83,12 +83,12 @@ export async function readShare(
     }
   }
   for (const id of parts ?? []) {
-    const stream = await ctx.files.read(id)
-    if (!stream)
+    const part = await ctx.files.read(id)
+    if (!part)
       throw new Invalid(
         'The list of offers in the file is no longer stored. Import the file again.',
       )
-    add(Buffer.from(await new Response(stream).arrayBuffer()))
+    add(Buffer.from(await new Response(part.body).arrayBuffer()))
     await share.pace?.()
   }
   add(Buffer.from(tail, 'base64'))

@@ -63,7 +63,7 @@ async function readList(ctx: Context, url: string): Promise<Buffer> {
   if (bytes > limits.recommendationFileBytes) {
     throw new Invalid(`A list has at most ${limits.recommendationFileBytes} bytes.`)
   }
-  const body = await ctx.files.read(id)
-  if (!body) throw new Invalid('additionalFields.fileUrl: the file does not exist or has expired')
-  return Buffer.from(await new Response(body).arrayBuffer())
+  const found = await ctx.files.read(id)
+  if (!found) throw new Invalid('additionalFields.fileUrl: the file does not exist or has expired')
+  return Buffer.from(await new Response(found.body).arrayBuffer())
 }

@@ -22,7 +22,7 @@ describe('the products listed by a full file', () => {
   test('are read at a pace', async () => {
     let paced = 0
     const pace = async () => void paced++
-    const files = { read: async () => new Response(Buffer.from(tail, 'base64')).body }
+    const files = { read: async () => new Response(Buffer.from(tail, 'base64')) }
     const state = { parts: ['a', 'b'], tail: '', count: 0 }
     const isUnlisted = await readShare({ files } as never, state, { share: 0, shares: 1, pace })
     expect([ids.some(isUnlisted), paced]).toEqual([false, 2])

@@ -21,7 +21,7 @@ function brokenObject() {
 
 test('an object whose connection was closed meanwhile can be left early', async () => {
   const { call, breakOff } = brokenObject()
-  const reader = (await streamFrom(call, 'key', 0))!.getReader()
+  const reader = (await streamFrom(call, 'key', 0))!.body.getReader()
   expect((await reader.read()).value).toHaveLength(5)
   await breakOff()
   await expect(reader.cancel()).resolves.toBeUndefined()
@@ -33,7 +33,7 @@ test('so can a stored file whose stream cannot be cancelled', async () => {
     start: (controller) => controller.enqueue(new TextEncoder().encode('first')),
     cancel: () => Promise.reject(new TypeError('terminated')),
   })
-  const files = { read: async () => body } as unknown as FileStore
+  const files = { read: async () => ({ bytes: 10, body }) } as unknown as FileStore
   const reading = storedFile(files, { id: 'file', bytes: 10 }).read()
   expect((await reading.next()).value).toHaveLength(5)
   await expect(reading.return(undefined)).resolves.toMatchObject({ done: true })
