@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
-import { createAdmission } from '../../platform/admission.ts'
+import { createAdmission, type Leave } from '../../platform/admission.ts'
 import { loadOwner, partOf, rootOf } from '../../platform/load-owner.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../../platform/outbound/failure.ts'
 import type { OutboundAnswer } from '../../platform/outbound/request.ts'
@@ -76,17 +76,39 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
     }
   }
 
+  /**
+   * Enters the host and takes a place, waiting for each without the other: a host that others use as
+   * well must not wait for the places of one organization.
+   */
+  async function entered(
+    host: string,
+    signal: AbortSignal,
+  ): Promise<Record<'host' | 'place', Leave>> {
+    const owner = loadOwner(ctx.organization)
+    const part = partOf(host, rootOf(ctx.organization))
+    for (;;) {
+      const leaveHost = await hosts.enter(part, { signal })
+      const place = places.tryEnter(owner)
+      if (place) return { host: leaveHost, place }
+      leaveHost()
+      const leavePlace = await places.enter(owner, { signal })
+      const sameHost = hosts.tryEnter(part)
+      if (sameHost) return { host: sameHost, place: leavePlace }
+      leavePlace()
+    }
+  }
+
   /** Leaves the host after the download, but its place only when the bytes are kept. */
   async function once<T>(address: string, { known, signal, keep }: Download<T>) {
-    const { host } = new URL(address)
-    const { organization } = ctx
-    const leaveHost = await hosts.enter(partOf(host, rootOf(organization)), { signal })
-    const work = async () => {
+    const leave = await entered(new URL(address).host, signal)
+    try {
       const picture = await downloaded(address, known, signal)
-      leaveHost()
-      return picture && keep(picture)
+      leave.host()
+      return picture && (await keep(picture))
+    } finally {
+      leave.host()
+      leave.place()
     }
-    return places.run(loadOwner(organization), work, { signal }).finally(() => leaveHost())
   }
 
   function note(host: string, isSilent: boolean): void {

@@ -4,11 +4,11 @@ import { createDownloads } from '../../../src/imports/pictures/download.ts'
 import { limits } from '../../../src/limits.ts'
 
 /** Downloads of an organization. Servers answer at once; pictures are kept one at a time. */
-function downloads() {
+function downloads(id = 'a') {
   const called: string[] = []
   const keeping: (() => void)[] = []
   const download = createDownloads({
-    organization: { id: 'a', parent: null },
+    organization: { id, parent: null },
     requestId: 'task',
     outbound: {
       check: () => undefined,
@@ -49,4 +49,24 @@ test.each([
     await settled()
   }
   expect(await all).toEqual(numbers.map(() => 'kept'))
+})
+
+test('a host is not held by pictures that wait for a place of their organization', async () => {
+  const slow = downloads('slow')
+  const all = slow.start([
+    ...numbers.map((at) => `http://${at}.slow.example/a.png`),
+    ...numbers.map((at) => `http://shared.example/${at}`),
+  ])
+  await settled()
+  const other = downloads('other')
+  const theirs = other.start(['http://shared.example/theirs'])
+  await settled()
+  expect(other.called).toEqual(['http://shared.example/theirs'])
+  other.keeping.shift()!()
+  expect(await theirs).toEqual(['kept'])
+  for (let kept = 0; kept < 2 * numbers.length; kept++) {
+    slow.keeping.shift()!()
+    await settled()
+  }
+  expect(await all).toHaveLength(2 * numbers.length)
 })
