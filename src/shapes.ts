@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Invalid } from './errors.ts'
 import { limits } from './limits.ts'
 import { allowIgnoredFields } from './platform/known-fields.ts'
+import { isHostTooLong } from './platform/parse-url.ts'
 
 /** Fields of answers that may be null, or left out. */
 export const NullableText = z.string().nullable()
@@ -33,6 +34,12 @@ export function done(message: string, ids: { id?: string; taskId?: string } = {}
 
 /** The response to an action that failed. */
 export const failed = (message: string): ActionResponse => ({ ...done(message), success: false })
+
+/** A text that may be parsed as a URL, which takes long for one with a long host. */
+export const UrlText = z
+  .string()
+  .max(limits.valueLength, { abort: true })
+  .refine((text) => !isHostTooLong(text), { error: 'the host name is too long', abort: true })
 
 /** An id or name that travels in a path: `.` and `..` would vanish from it. */
 export const PathText = z

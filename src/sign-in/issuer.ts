@@ -6,6 +6,7 @@ import type { Services } from '../operation.ts'
 import { isWithin } from '../platform/clock.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
+import { UrlText } from '../shapes.ts'
 import { withoutEnd } from '../text.ts'
 
 /** Where people sign in, and where a page gets their tokens. */
@@ -27,12 +28,13 @@ export interface Issuer {
 
 export type IssuerParts = Pick<Services, 'outbound' | 'clock' | 'log'>
 
+const Url = UrlText.check(z.url())
 /** OpenID Connect Discovery 1.0. */
 const Discovery = z.object({
   issuer: z.string().max(limits.valueLength),
-  jwks_uri: z.url(),
-  authorization_endpoint: z.url().optional(),
-  token_endpoint: z.url().optional(),
+  jwks_uri: Url,
+  authorization_endpoint: Url.optional(),
+  token_endpoint: Url.optional(),
 })
 /** Many more than an issuer has: the keys of a list without a bound would be checked at once. */
 const MOST_KEYS = 200

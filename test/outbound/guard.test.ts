@@ -72,6 +72,16 @@ describe('no internal address is connected to', () => {
     expect(canary.connections()).toBe(before)
   })
 
+  test('through a name with more addresses than any real one, which are not even compared', async () => {
+    const many = Array.from({ length: 65 }, (_, at) => `127.0.0.${at + 1}`)
+    dns.set('many.example', many)
+    dns.set('some.example', many.slice(1))
+    const outbound = outboundWith({ allow: '127.0.0.0/8' })
+    expect(await reasonOf(outbound.call(request('many.example')))).toBe(UNREACHABLE)
+    expect(canary.connections()).toBe(before)
+    expect(await reasonOf(outbound.call(request('some.example')))).not.toBe(UNREACHABLE)
+  })
+
   test('through a name that is public at first and internal when resolved again', async () => {
     const outbound = outboundWith({ times: { connectMs: 100 } })
     dns.set('flip.example', ['192.0.3.1'], ['127.0.0.1', '::1'])

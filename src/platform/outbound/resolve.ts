@@ -6,6 +6,8 @@ import type { OutboundTarget } from './target.ts'
 
 /** Maximum number of addresses tried per host. */
 const TRIED = 4
+/** Maximum number that a name may have: an answer over TCP has room for thousands. */
+const MOST = 64
 
 /**
  * The addresses of a target, IPv4 first. One that may not be called refuses all of them. A trusted
@@ -18,6 +20,7 @@ export async function addressesOf(
 ): Promise<string[]> {
   if (literal) return [host]
   const found = trusted ? await looked(host) : await asked(host, resolver)
+  if (found.length > MOST) throw new OutboundFailure('unreachable', new Error('too many addresses'))
   const fits = (address: string) => trusted || allowed.address(address) || isPublic(address)
   const refused = found.find((address) => !fits(address))
   if (refused !== undefined) {

@@ -124,6 +124,11 @@ describe('is refused with the path', () => {
       'manifest.configUrl: must be an http or https URL',
     ],
     [
+      'a link with a long host',
+      { ...least, configUrl: `https://${'\u4e00'.repeat(1_500)}/` },
+      'manifest.configUrl: the host name is too long',
+    ],
+    [
       'calls by another protocol',
       { ...least, url: 'file:///etc' },
       'manifest.url: must be an http',
