@@ -31,6 +31,7 @@ export function truncateResponse(answer: object): string {
   for (const measure of MEASURES) {
     const cut = createCut(measure)
     const kept = cut.of(answer) as object
+    if (cut.isTooLong()) continue
     const text = JSON.stringify(cut.isUsed() ? { shortened: NOTE, ...kept } : kept)
     if (text.length <= limits.toolCharacters) return text
   }
@@ -39,35 +40,44 @@ export function truncateResponse(answer: object): string {
 
 function createCut({ rows, entries: deeper, text: characters }: AnswerSize) {
   let isUsed = false
+  /** Characters at least that may still be kept. Once there are none, nothing more is looked at. */
+  let left: number = limits.toolCharacters
 
-  function first<T>(all: readonly T[], most: number, more: (left: number) => T): readonly T[] {
+  function first<T>(all: readonly T[], most: number, more: (rest: number) => T): readonly T[] {
     if (all.length <= most) return all
     isUsed = true
     return [...all.slice(0, most), more(all.length - most)]
   }
 
   function of(value: unknown, depth = 0, isRow = true): unknown {
+    if (left < 0) return null
     if (typeof value === 'string') {
-      const left = value.length - characters
-      if (left <= 0) return value
+      left -= Math.min(value.length, characters)
+      const more = value.length - characters
+      if (more <= 0) return value
       isUsed = true
-      return `${value.slice(0, characters)}… (${left} more characters)`
+      return `${value.slice(0, characters)}… (${more} more characters)`
     }
     if (Array.isArray(value)) {
-      const kept = first<unknown>(value, depth === 1 ? rows : deeper, (left) => `… ${left} more`)
+      const kept = first<unknown>(value, depth === 1 ? rows : deeper, (rest) => `… ${rest} more`)
       return kept.map((one) => of(one, depth + 1))
     }
     if (typeof value !== 'object' || value === null) return value
     // Rows have few fields, so all are kept. Other objects are maps.
     const most = isRow ? Infinity : deeper
-    const kept = first<NamedValue>(highestFirst(Object.entries(value)), most, (left) => [
+    const kept = first<NamedValue>(highestFirst(Object.entries(value)), most, (rest) => [
       '…',
-      `${left} more`,
+      `${rest} more`,
     ])
-    return Object.fromEntries(kept.map(([name, one]) => [name, of(one, depth + 1, false)]))
+    return Object.fromEntries(
+      kept.map(([name, one]) => {
+        left -= name.length
+        return [name, of(one, depth + 1, false)]
+      }),
+    )
   }
 
-  return { of, isUsed: () => isUsed }
+  return { of, isUsed: () => isUsed, isTooLong: () => left < 0 }
 }
 
 type NamedValue = [name: string, value: unknown]

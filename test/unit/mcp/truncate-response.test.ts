@@ -21,6 +21,22 @@ test('a long answer has the beginning of each part, with a note', () => {
   expect(read.products[0].facets).toMatchObject({ '…': '395 more' })
 })
 
+test('of an answer that is much too long, most is not even looked at', () => {
+  let looks = 0
+  const facet = () => {
+    looks++
+    return 'x'.repeat(200)
+  }
+  const product = Object.defineProperties(
+    { id: 'p' },
+    Object.fromEntries(many(1_000).map((at) => [`f${at}`, { enumerable: true, get: facet }])),
+  )
+  const text = truncateResponse({ products: many(50).map(() => ({ facets: product })) })
+  expect(text.length).toBeLessThanOrEqual(limits.toolCharacters)
+  // Without a bound each of the first passes would look at all of them.
+  expect(looks).toBeLessThan(100_000)
+})
+
 test('the highest counts are kept, whatever their names', () => {
   const sizes = Object.fromEntries(many(1_000).map((at) => [`${at}`, at]))
   const names = Object.fromEntries(many(1_000).map((at) => [`${at} ${'n'.repeat(200)}`, at]))
