@@ -144,10 +144,14 @@ function picturesOf(line: string): string {
 
 async function ended(services: Services, id: string): Promise<Task> {
   const tasks = tasksOf(services, DEMO)
+  let input: unknown = null
   for (;;) {
     const task = (await retryWhileUnavailable(limits.startWaitMs, () => tasks.get(id)))?.source
+    // It has none any more when it has ended.
+    input ??= task?.input
     if (task && isFinished(task)) {
-      await removeFile(asAdministrator(services), (task.input as { file: { id: string } }).file.id)
+      const { file } = (input ?? {}) as { file?: { id: string } }
+      if (file) await removeFile(asAdministrator(services), file.id)
       return task
     }
     await setTimeout(LOOK_MS)

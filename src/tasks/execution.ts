@@ -11,6 +11,7 @@ import type { RunningTask } from './running-tasks.ts'
 import type { TaskSlot } from './slots.ts'
 import { tasksOf } from './store.ts'
 import {
+  finishedAs,
   isFinished,
   LeaseLost,
   type Outcome,
@@ -187,28 +188,22 @@ export function execute({
     if (!suspected) return
     const failed = (found: Task | undefined): Task | undefined => {
       if (!found || found.lease?.fence !== task.lease!.fence) return undefined
-      const finished = services.clock.now().toISOString()
       const message = stallMessage(found.message, blockedMs)
-      return {
-        ...found,
-        status: 'failed',
-        finished,
-        message,
-        lease: { ...found.lease, free: true },
-      }
+      const lease = { ...found.lease, free: true }
+      return { ...found, ...finishedAs('failed', services.clock.now()), message, lease }
     }
     const options = { signal: AbortSignal.timeout(leaseMs), refresh: true } as const
     await changeDocument(tasks, id, failed, options)
   }
 
   function ending(status: Ending['status'], lease: TaskLease): Partial<Task> {
-    const finished = services.clock.now().toISOString()
-    if (status === 'completed') return { status, finished, percentCompleted: 100, lease }
+    const now = services.clock.now()
+    if (status === 'completed') return { ...finishedAs(status, now), percentCompleted: 100, lease }
     const goesOn = status === 'stopped' || status === 'waiting' || status === 'queued'
-    if (!goesOn) return { status, finished, lease }
+    if (!goesOn) return { ...finishedAs(status, now), lease }
     if (stored.source.cancelRequested) {
       const message = status === 'queued' ? { message: 'Cancelled.' } : {}
-      return { status: 'cancelled', finished, lease, ...message }
+      return { ...finishedAs('cancelled', now), lease, ...message }
     }
     return status === 'stopped' ? { lease } : { status, lease }
   }

@@ -11,7 +11,7 @@ import { sealedAddress } from './callback-address.ts'
 import { checkTaskInput } from './check-input.ts'
 import { runningTasksOf } from './running-tasks.ts'
 import type { TaskShape, TasksQuery, TaskUpdate } from './schemas.ts'
-import { isFinished, noRowCounts, type Task } from './task.ts'
+import { finishedAs, isFinished, noRowCounts, type Task } from './task.ts'
 
 export const tasksOf = ({ elastic }: Services, organization: string): Collection<Task> =>
   collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
@@ -67,10 +67,11 @@ export async function queueTask(ctx: Context, newTask: NewTask): Promise<Task> {
 
 async function checkQueue(ctx: Context): Promise<void> {
   const tasks = tasksOf(ctx, ctx.organization.id)
-  const queued = await tasks.count(term('status', 'queued'), { signal: ctx.signal })
-  if (queued < limits.queuedTasks) return
+  // A task that asks a question waits for months if nobody answers.
+  const waiting = { terms: { status: ['queued', 'waiting'] } }
+  if ((await tasks.count(waiting, { signal: ctx.signal })) < limits.queuedTasks) return
   throw new TooManyRequests(
-    `An organization has at most ${limits.queuedTasks} waiting tasks. Try again when some have started.`,
+    `An organization has at most ${limits.queuedTasks} waiting tasks. Try again when some have started or were cancelled.`,
     QUEUE_SECONDS,
   )
 }
@@ -204,9 +205,8 @@ function updated({ clock }: Context, task: Task, update: TaskUpdate): Task {
   if (task.status === 'running') return { ...marked, cancelRequested: true }
   return {
     ...marked,
+    ...finishedAs('cancelled', clock.now()),
     cancelRequested: true,
-    status: 'cancelled',
-    finished: clock.now().toISOString(),
     message: `${task.lease === null ? 'Cancelled before it started.' : 'Cancelled.'}${askedBefore(task)}`,
   }
 }

@@ -5,13 +5,13 @@ import { scanAllScopes } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
 import { tasksOf } from './store.ts'
-import { FINISHED, type Task } from './task.ts'
+import { FINISHED, type Task, type TaskStatus } from './task.ts'
 
 /** Milliseconds per run, well within its lease. */
 const RUN_MS = 5 * 60 * 1000
 
 /**
- * Removes finished tasks of all organizations after RETENTION_MONTHS; runs daily, on one instance.
+ * Removes tasks of all organizations that ended RETENTION_MONTHS ago, or have waited as long; runs daily, on one instance.
  * A run that ends early, by time or by `signal`, leaves the rest to the next one.
  */
 export async function removeOldTasks(
@@ -21,20 +21,22 @@ export async function removeOldTasks(
 ): Promise<boolean> {
   const { elastic, clock } = services
   const now = clock.now()
+  const since = keptSince(now, months).toISOString()
+  const before = (time: string, status: readonly TaskStatus[]) => ({
+    bool: { filter: [{ terms: { status: [...status] } }, { range: { [time]: { lt: since } } }] },
+  })
   return runDaily(elastic, { name: 'old tasks', now }, () =>
     forEach(services, {
       name: 'remove old tasks',
       items: scanAllScopes<Pick<Task, 'id'>>(elastic, 'tasks', {
         _source: ['id', 'scope'],
         query: {
+          // A question that nobody answered is as old as its task.
           bool: {
-            filter: [
-              { terms: { status: [...FINISHED] } },
-              { range: { finished: { lt: keptSince(now, months).toISOString() } } },
-            ],
+            should: [before('finished', FINISHED), before('createDate', ['waiting'])],
           },
         },
-        sort: ['finished', 'id'],
+        sort: ['createDate', 'id'],
       }),
       work: ({ id, scope }) => tasksOf(services, scope).remove(id),
       signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_MS)]),

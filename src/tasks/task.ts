@@ -73,6 +73,7 @@ export interface Task {
   readonly origin: Pick<Context, 'caller' | 'organization'>
   /** `traceparent` of the request that queued it; absent without traces, and of schedules. */
   readonly trace?: string
+  /** Null once it has ended. */
   readonly input: unknown
   /** The callback address, sealed; null once the delivery has taken it over. */
   readonly callbackUrl: string | null
@@ -85,6 +86,13 @@ export interface Task {
 export const FINISHED: readonly TaskStatus[] = ['completed', 'failed', 'cancelled']
 
 export const isFinished = ({ status }: Pick<Task, 'status'>): boolean => FINISHED.includes(status)
+
+/** What changes when a task ends. It is kept for months, and its input may be large. */
+export const finishedAs = (status: TaskStatus, now: Date) => ({
+  status,
+  finished: now.toISOString(),
+  input: null,
+})
 
 /** Progress reported by a run; absent fields stay. */
 export type Progress = Partial<

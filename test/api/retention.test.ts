@@ -5,6 +5,7 @@ import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { runDaily } from '../../src/elastic/lease.ts'
 import { checkRetention, dropOldMonths } from '../../src/elastic/retention.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
+import { tasksOf } from '../../src/tasks/store.ts'
 import { removeOldTasks } from '../../src/tasks/sweep.ts'
 import { upkeepOf } from '../../src/upkeep.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
@@ -80,7 +81,7 @@ describe('dropOldMonths', () => {
 })
 
 describe('removeOldTasks', () => {
-  test('deletes tasks that ended longer ago than the log retention, but no running ones', async () => {
+  test('deletes tasks that ended or have asked since before the log retention, but no queued ones', async () => {
     const service = await startStandalone('old-tasks')
     onTestFinished(() => service.stop())
     const { id: own, call } = await newOrganization(service)
@@ -88,6 +89,10 @@ describe('removeOldTasks', () => {
     const queue = async (organization: string) =>
       (await queueKind(contextOf(organization, service), newKind())).id
     const [ended, waiting, foreign] = [await queue(own), await queue(own), await queue(other.id)]
+    const asking = await queue(own)
+    const tasks = tasksOf(service.services, own)
+    const found = (await tasks.get(asking))!
+    await tasks.replace(asking, { ...found.source, status: 'waiting' }, found)
     const cancel = { body: { cancelled: true } }
     await expectOk(call(`PUT /api/tasks/${ended}`, cancel))
     await expectOk(other.call(`PUT /api/tasks/${foreign}`, cancel))
@@ -104,10 +109,10 @@ describe('removeOldTasks', () => {
     await refresh()
     expect(await sweep(3, -1)).toBe(true)
     expect(await sweep(3, 0)).toBe(false)
-    expect(await listed(call)).toHaveLength(2)
+    expect(await listed(call)).toHaveLength(3)
     const day = 24 * HOUR
     expect(await sweep(3, day, AbortSignal.abort())).toBe(true)
-    expect(await listed(call)).toHaveLength(2)
+    expect(await listed(call)).toHaveLength(3)
     expect(await sweep(3, 2 * day)).toBe(true)
     await refresh()
     expect([await listed(call), await listed(other.call)]).toEqual([[waiting], []])

@@ -10,7 +10,7 @@ import { execute } from '../../src/tasks/execution.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import { createTaskSlots } from '../../src/tasks/slots.ts'
-import { tasksOf } from '../../src/tasks/store.ts'
+import { tasksOf, updateTask } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -60,7 +60,7 @@ describe('tasks', () => {
     )
     await bulk(elastic, more, { refresh: true })
     await expect(queueKind(ctx, kind)).rejects.toThrow(
-      'An organization has at most 1000 waiting tasks. Try again when some have started.',
+      'An organization has at most 1000 waiting tasks. Try again when some have started or were cancelled.',
     )
     const other = await queue(kind)
     const ran: string[] = []
@@ -71,6 +71,28 @@ describe('tasks', () => {
     await vi.waitFor(() => expect(ran).toContain(other.id), { timeout: 60_000, interval: 50 })
     expect(ran.length).toBeLessThan(50)
     await vi.waitFor(() => queueKind(ctx, kind), { timeout: 60_000, interval: 150 })
+  })
+
+  test('keep no input once they have ended, and count while they ask a question', async () => {
+    const asking = await newOrganization(service)
+    const ctx = contextOf(asking.id, service)
+    const tasks = tasksOf(service.services, asking.id)
+    const kind = newKind()
+    const { id } = await queueKind(ctx, kind)
+    const { source } = (await tasks.get(id))!
+    expect(source.input).toEqual({ n: 1 })
+    const more = Array.from({ length: limits.queuedTasks - 1 }, (_, at) =>
+      tasks.bulkItem(`${id} ${at}`, { ...source, id: `${id} ${at}`, status: 'waiting' }),
+    )
+    await bulk(service.services.elastic, more, { refresh: true })
+    await expect(queueKind(ctx, kind)).rejects.toThrow('Try again when some have started')
+    expect((await updateTask(ctx, `${id} 0`, { cancelled: true } as never)).input).toBeNull()
+    start(kind, async () => ({ status: 'completed', message: 'done' }))
+    await vi.waitFor(
+      async () => expect((await tasks.get(id))!.source).toMatchObject({ status: 'completed' }),
+      { timeout: 60_000, interval: 50 },
+    )
+    expect((await tasks.get(id))!.source.input).toBeNull()
   })
 
   test('run for the caller who queued them and report progress', async () => {
