@@ -11,7 +11,7 @@ import { defined } from '../platform/defined.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
-import { openFile } from './open-file.ts'
+import { openFile, pacedFile } from './open-file.ts'
 import { fileLocation, type RemoteFile } from './remote-file.ts'
 import { formatFor } from './request.ts'
 import type { ImportRequest } from './schemas.ts'
@@ -48,7 +48,7 @@ export async function firstRowsOf(
     const format = await formatFor(request, { name: file.name, stored })
     return firstRows(ctx, stored, settingsFor(format), wanted)
   }
-  if ('id' in file) return look(storedFile(ctx.files, file))
+  if ('id' in file) return look(pacedFile(ctx, storedFile(ctx.files, file)))
   return withHeldAnswer(ctx, limits.sampleDownloadBytes, {
     read: (hold) => beginningOf(ctx, file, hold),
     work: look,

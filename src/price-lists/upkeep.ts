@@ -34,20 +34,18 @@ const CATALOGS = 1_000
 const PRICES_DUE = 'search.pricesDue'
 /** Milliseconds after which a call returns, so that it does not delay a shutdown. */
 const SLICE_MS = 3_000
-/** Milliseconds of it for one list, so that those of other owners are removed as well. */
-const TURN_MS = 500
 const CONFLICT = 409
 
 /**
- * Rewrites the list prices of products of a catalog. Products that were changed meanwhile are
- * skipped, and the next run finds them. If a write fails, throws Unavailable after all others.
+ * Rewrites the list prices of products of a catalog in pieces. Products that were changed meanwhile
+ * are skipped, and the next run finds them. If a write fails, throws Unavailable after all others.
  */
-async function rewrite(
+async function* rewrite(
   services: Services,
   place: ProductPlace,
   found: readonly PricedHit[],
   change: (document: StoredProduct) => StoredProduct,
-): Promise<void> {
+): AsyncGenerator<void> {
   let refused: BulkResult | undefined
   for (const slice of fittingSlices(services, productsOf(services, place), found)) {
     const ids = slice.map(({ product: { id } }) => id)
@@ -72,6 +70,7 @@ async function rewrite(
         await portions.flush()
       }),
     )
+    yield
   }
   if (refused) throw new Unavailable(`A product was not written: ${refused.reason ?? ''}`)
 }
@@ -150,11 +149,15 @@ export async function applyPeriods(services: Services): Promise<void> {
     const products = productsOf(services, place)
     for await (const hits of searchPages((asked) => products.search(asked), body)) {
       const found = hits.map(({ _source }) => _source!)
-      await rewrite(services, place, found, (document) => ({
+      const started = (document: StoredProduct) => ({
         ...document,
         listPrices: { ...document.listPrices!, asOf },
-      })).catch(failures.note)
-      yield
+      })
+      try {
+        yield* rewrite(services, place, found, started)
+      } catch (error) {
+        failures.note(error)
+      }
     }
   }
   await inFamilyTurns(due, { piecesOf, note: failures.note })
@@ -199,51 +202,39 @@ export async function removeDeletedLists(services: Services): Promise<void> {
     const { lists } = (await listsOf(services, place).get(PRICE_LISTS))?.source ?? NO_LISTS
     for (const list of lists) {
       if (list.deleted === null || list.deleted > before) continue
-      const removed = () => removeList(services, place, list).catch(failures.note)
-      while ((await removed()) === false) yield
-      yield
+      try {
+        yield* removeList(services, place, list)
+      } catch (error) {
+        failures.note(error)
+      }
     }
   }
   await inFamilyTurns(due, { piecesOf, note: failures.note })
   failures.throwFirst()
 }
 
-/**
- * Removes the prices of a list, then the list. Returns false if some are left at the end of its
- * turn.
- */
-async function removeList(
+/** Removes the prices of a list in pieces, then the list. */
+async function* removeList(
   services: Services,
   place: ProductPlace,
-  list: PriceList,
-): Promise<boolean> {
-  if (!(await removePrices(services, place, list))) return false
+  { id: list, slot }: PriceList,
+): AsyncGenerator<void> {
+  const products = productsOf(services, place)
+  const query = term('search.priceLists', list)
+  for (;;) {
+    await products.refresh({ shared: true })
+    const found = await products.find({ query, size: PAGE, _source: ['product.id'] })
+    if (found.length === 0) break
+    yield* rewrite(services, place, found, (document) =>
+      withLines(document, { list, slot, at: document.listPrices!.asOf }, []),
+    )
+  }
   await changeDocument(
     listsOf(services, place),
     PRICE_LISTS,
     // The document is undefined if the catalog was deleted.
-    (document) => document && withoutList(document, list.id),
+    (document) => document && withoutList(document, list),
     { signal: AbortSignal.timeout(SLICE_MS) },
   )
-  return true
-}
-
-/** Removes prices of the list for a turn. Returns whether none is left. */
-async function removePrices(
-  services: Services,
-  place: ProductPlace,
-  { id: list, slot }: PriceList,
-): Promise<boolean> {
-  const deadline = performance.now() + TURN_MS
-  const products = productsOf(services, place)
-  for (;;) {
-    await products.refresh({ shared: true })
-    const query = term('search.priceLists', list)
-    const found = await products.find({ query, size: PAGE, _source: ['product.id'] })
-    if (found.length === 0) return true
-    if (performance.now() >= deadline) return false
-    await rewrite(services, place, found, (document) =>
-      withLines(document, { list, slot, at: document.listPrices!.asOf }, []),
-    )
-  }
+  yield
 }
