@@ -77,8 +77,8 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
   }
 
   /**
-   * Enters the host and takes a place, waiting for each without the other: a host that others use as
-   * well must not wait for the places of one organization.
+   * Enters a host and takes a place. It never waits for a place at a host, which pictures of others
+   * may need, and for the host in its place only if there was none at first.
    */
   async function entered(
     host: string,
@@ -86,15 +86,16 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
   ): Promise<Record<'host' | 'place', Leave>> {
     const owner = loadOwner(ctx.organization)
     const part = partOf(host, rootOf(ctx.organization))
-    for (;;) {
-      const leaveHost = await hosts.enter(part, { signal })
-      const place = places.tryEnter(owner)
-      if (place) return { host: leaveHost, place }
-      leaveHost()
-      const leavePlace = await places.enter(owner, { signal })
-      const sameHost = hosts.tryEnter(part)
-      if (sameHost) return { host: sameHost, place: leavePlace }
-      leavePlace()
+    const leaveHost = await hosts.enter(part, { signal })
+    const atOnce = places.tryEnter(owner)
+    if (atOnce) return { host: leaveHost, place: atOnce }
+    leaveHost()
+    const place = await places.enter(owner, { signal })
+    try {
+      return { host: await hosts.enter(part, { signal }), place }
+    } catch (error) {
+      place()
+      throw error
     }
   }
 

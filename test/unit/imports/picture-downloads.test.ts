@@ -4,7 +4,7 @@ import { createDownloads } from '../../../src/imports/pictures/download.ts'
 import { limits } from '../../../src/limits.ts'
 
 /** Downloads of an organization. Servers answer at once; pictures are kept one at a time. */
-function downloads(id = 'a') {
+function downloads(id = 'a', answer = async (_url: string) => 200) {
   const called: string[] = []
   const keeping: (() => void)[] = []
   const download = createDownloads({
@@ -14,7 +14,7 @@ function downloads(id = 'a') {
       check: () => undefined,
       call: async ({ url }: { url: string }) => {
         called.push(url)
-        return { status: 200, headers: {}, body: Buffer.from('picture') }
+        return { status: await answer(url), headers: {}, body: Buffer.from('picture') }
       },
     },
   } as unknown as Parameters<typeof createDownloads>[0])
@@ -69,4 +69,36 @@ test('a host is not held by pictures that wait for a place of their organization
     await settled()
   }
   expect(await all).toHaveLength(2 * numbers.length)
+})
+
+test('a missing picture lets the next ones of its host begin', async () => {
+  const answers: ((status: number) => void)[] = []
+  const answer = () => new Promise<number>((resolve) => answers.push(resolve))
+  const { called, keeping, start } = downloads('missing', answer)
+  const ofHost = (from: number, count: number) =>
+    numbers.slice(from, from + count).map((at) => `http://a.example/${at}`)
+  const all = [start(ofHost(0, 12)).catch(() => undefined)]
+  await settled()
+  // As many as have places are kept; the others wait for a place, or for the host.
+  for (let at = 0; at < answers.length; at++) {
+    answers[at]!(200)
+    await settled()
+  }
+  for (const kept of keeping.splice(0, 2)) kept()
+  await settled()
+  all.push(start(ofHost(12, 6)).catch(() => undefined))
+  await settled()
+  const before = called.length
+  const began = performance.now()
+  answers.at(-1)!(404)
+  await settled()
+  expect(called.length).toBeGreaterThan(before)
+  // Those that wait for the host must not hand it round to those that wait for a place.
+  expect(performance.now() - began).toBeLessThan(1_000)
+  while (called.length < 18 || keeping.length > 0) {
+    for (const one of answers) one(200)
+    for (const kept of keeping.splice(0)) kept()
+    await settled()
+  }
+  await Promise.all(all)
 })
