@@ -25,8 +25,7 @@ export interface AddressLimit {
 /**
  * Limits the rate of each address. Keys that were valid recently are exempt where an operation takes
  * one, so that others at their address cannot lock them out, except for refusals that their own rate
- * does not count.
- * Bodies without a key, large answers and invalid keys weigh more.
+ * does not count. Bodies without a key, large answers and invalid keys weigh more.
  */
 export function limitByAddress(
   next: Fetch,
@@ -34,8 +33,9 @@ export function limitByAddress(
 ): Fetch {
   return async (request, client) => {
     if (client === undefined || urlPath(request.url) === ALIVE_PATH) return next(request, client)
+    const named = keys.all(request)
     // Elsewhere no rate of the key counts.
-    const [secret, another] = keys.takesKey(request) ? keys.all(request) : []
+    const [secret, another] = named.length > 0 && keys.takesKey(request) ? named : []
     if (secret !== undefined && another === undefined && isKnown(secret)) {
       const answer = await next(request, client)
       if (REFUSALS.has(answer.status)) rates.charge(client, weightOfRefusal(answer))
@@ -48,12 +48,15 @@ export function limitByAddress(
       return refused(request, wait, log)
     }
     const answer = await next(request, client)
-    if (answer.status === 401) rates.charge(client, weightOfRefusal(answer))
+    if (isGuess(answer)) rates.charge(client, limits.rateOfFailure)
     else if (request.method !== 'HEAD') rates.charge(client, weightOf(answer))
     if (secret === undefined && answer.status >= 400) leaveRestUnread(answer)
     return answer
   }
 }
+
+/** A key or a token may be guessed where it is not known, and Elasticsearch is asked for each. */
+const isGuess = ({ status }: Response): boolean => status === 401 || status === 404
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403])
 

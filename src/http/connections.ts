@@ -83,8 +83,8 @@ export interface ConnectionBounds {
 export interface ConnectionTracker {
   /** Must be called for each request when its turn comes. */
   began(request: IncomingMessage, response: ServerResponse): void
-  /** Whether an answer has begun on a connection and has not ended. */
-  isAnswering(socket: Duplex): boolean
+  /** Whether a request has arrived, or its answer has begun, on a connection, and has not ended. */
+  isServing(socket: Duplex): boolean
   /**
    * Must be called for malformed HTTP. After many calls, the address may not connect for a while.
    */
@@ -174,6 +174,9 @@ export function limitConnections(
       const owner = all.get(socket)?.owner
       if (owner !== undefined) malformed.charge(owner, 1)
     },
-    isAnswering: (socket) => all.get(socket)?.exchange?.response.headersSent ?? false,
+    isServing(socket) {
+      const exchange = all.get(socket)?.exchange
+      return exchange !== undefined && (exchange.request.complete || exchange.response.headersSent)
+    },
   }
 }

@@ -45,15 +45,16 @@ const METHOD: Refusal = ['405 Method Not Allowed', 'Method not allowed here.']
 
 /**
  * Answers what Node's parser refuses with the body and headers of any other failure, and ends the
- * connection. Sends nothing once an answer has begun, since it would be taken for a part of that.
+ * connection. Sends nothing while a request before it is served, since it would be taken for the
+ * answer to that, or a part of it.
  */
 export function answerMalformed(server: Server, connections: ConnectionTracker): void {
-  const { isAnswering, wasMalformed } = connections
+  const { isServing, wasMalformed } = connections
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Destroying the socket emits the event once more.
     if (socket.destroyed) return
     if (!OF_THE_NETWORK.has(error.code)) wasMalformed(socket)
-    const canBeTold = socket.writable && error.code !== 'ECONNRESET' && !isAnswering(socket)
+    const canBeTold = socket.writable && error.code !== 'ECONNRESET' && !isServing(socket)
     if (canBeTold) socket.write(answerTo(REFUSALS[error.code ?? ''] ?? MALFORMED))
     socket.destroy(error)
   })
@@ -64,7 +65,7 @@ export function answerMalformed(server: Server, connections: ConnectionTracker):
   server.on('checkExpectation', ({ socket }: IncomingMessage) => {
     wasMalformed(socket)
     stopParsing(socket)
-    if (!isAnswering(socket)) socket.write(answerTo(EXPECTATION))
+    if (!isServing(socket)) socket.write(answerTo(EXPECTATION))
     socket.destroy()
   })
 }

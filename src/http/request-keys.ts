@@ -3,7 +3,8 @@ import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Operation } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { routesOf } from './routes.ts'
+import { withRevisionPrefix } from './revision.ts'
+import { matcher, routesOf } from './routes.ts'
 import { urlPath } from './url-path.ts'
 
 /**
@@ -39,17 +40,19 @@ export function requestKeys(operations: readonly Operation[]): RequestKeys {
     const named = [bearer, direct, inAddress(request)]
     return [...new Set(named)].filter((secret): secret is string => Boolean(secret))
   })
+  const routes = routesOf(operations)
+  const versionless = matcher(routes.filter(({ revision }) => revision === 'any'))
   const router = new SmartRouter<boolean>({ routers: [new RegExpRouter(), new TrieRouter()] })
-  for (const { method, binding, path, operation } of routesOf(operations)) {
-    for (const each of new Set([path, binding.path])) {
-      router.add(method, each, operation.access !== 'public')
-    }
+  for (const { method, path, operation } of routes) {
+    router.add(method, path, operation.access !== 'public')
   }
-  return {
+  const keys: RequestKeys = {
     inAddress,
     all,
-    takesKey({ method, url }) {
-      const [[first]] = router.match(method === 'HEAD' ? 'GET' : method, urlPath(url))
+    takesKey(request) {
+      const path = withRevisionPrefix(request, (one) => versionless(one).length > 0, keys)
+      const method = request.method === 'HEAD' ? 'GET' : request.method
+      const [[first]] = router.match(method, path)
       return first?.[0] ?? false
     },
     isAddressed: (request) =>
@@ -58,6 +61,7 @@ export function requestKeys(operations: readonly Operation[]): RequestKeys {
       all(request).length === 0 && keyParameter(request.url) !== undefined,
     notAddressed: `key: only ${takers} accepts a key in the URL. Send it as Authorization: Bearer <key>.`,
   }
+  return keys
 }
 
 function keyParameter(url: string): string | undefined {

@@ -1,7 +1,6 @@
 import { Invalid } from '../errors.ts'
 import { REVISIONS, type Revision } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import type { RequestKeys } from './request-keys.ts'
 import { urlPath } from './url-path.ts'
 
 const supported = REVISIONS.join(', ')
@@ -78,7 +77,7 @@ export const mediaType = (revision: Revision | undefined): string =>
 export function withRevisionPrefix(
   request: Request,
   versionless: (path: string) => boolean,
-  keys: RequestKeys,
+  keys: { all(request: Request): readonly string[] },
 ): string {
   const { headers, url } = request
   const path = urlPath(url)
