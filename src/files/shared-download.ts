@@ -1,5 +1,6 @@
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
+import { gatedStream } from '../platform/gated-stream.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 
 const turns = createAdmission({ capacity: 1, waiting: Infinity, pauses: true, what: 'downloads' })
@@ -13,21 +14,6 @@ export function sharedDownload(
   { requests, organization }: Pick<Context, 'requests' | 'organization'>,
   body: ReadableStream<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const leave = requests.isShared() ? await turns.enter(loadOwner(organization)) : undefined
-        try {
-          const { done, value } = await reader.read()
-          if (done) controller.close()
-          else controller.enqueue(value)
-        } finally {
-          leave?.()
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
+  const owner = loadOwner(organization)
+  return gatedStream(body, async () => (requests.isShared() ? turns.enter(owner) : undefined))
 }

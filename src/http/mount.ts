@@ -13,6 +13,7 @@ import { timeLimit } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
 import { loadOwner, ownerPath } from '../platform/load-owner.ts'
 import { checkAddressedKey, checkCaller, credentialsOf } from './access-checks.ts'
+import { ALIVE_PATH } from './address-rate-limit.ts'
 import { admissionMiddleware, requestOwner, timeLeft } from './admission-middleware.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
 import { type BodyBounds, parseBody, readBody } from './body.ts'
@@ -23,7 +24,7 @@ import { toJson } from './json.ts'
 import { addressChecks, bodyChecks } from './request-input.ts'
 import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
-import { senderOf, type TakeTurn } from './request-turns.ts'
+import { inTurns, senderOf, type TakeTurn } from './request-turns.ts'
 import { mediaType, namesNoRevision, revisionOf } from './revision.ts'
 import { methodsOf, type Route } from './routes.ts'
 
@@ -111,7 +112,7 @@ function answering(
       if (operation.access === 'public' && isAssumed) revisionOf(c.req.raw.headers)
       if (operation.access === 'public') {
         turnOf = senderOf(c)
-        await takeTurn(turnOf)
+        if (route.path !== ALIVE_PATH) await takeTurn(turnOf)
         c.set('call', call as never)
       } else {
         const needsOrganization =
@@ -204,7 +205,7 @@ async function answerOf(
   c: HonoContext,
   { output, input }: { output: unknown; input: object },
   route: Route,
-  { checkAnswers }: MountOptions,
+  { checkAnswers, takeTurn }: MountOptions,
 ): Promise<Answer> {
   const { binding, operation } = route
   if (output === NOT_MODIFIED) return { status: 304, headers: PACKABLE, body: null }
@@ -213,7 +214,12 @@ async function answerOf(
   if (binding.csv && (input as { format?: string }).format === 'csv') {
     return textAnswer('text/csv; charset=utf-8', binding.csv(output as never))
   }
-  if (binding.answer === 'bytes') return bytesAnswer(output as BinaryAnswer, c.req.raw.method)
+  if (binding.answer === 'bytes') {
+    const bytes = output as BinaryAnswer
+    const isOpen = operation.access === 'public'
+    const shown = isOpen ? { ...bytes, body: inTurns(bytes.body, takeTurn) } : bytes
+    return bytesAnswer(shown, c.req.raw.method)
+  }
   const shown = (binding.encode as (output: unknown) => unknown)(output)
   if (checkAnswers) checkAnswer(binding.answer, shown, operation.name)
   const { body, headers } = await encoded(await toJson(shown), c.req.header('accept-encoding'))

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono'
+import { gatedStream } from '../platform/gated-stream.ts'
 import { createSharing } from '../platform/sharing.ts'
 
 /** Resolves when a request of this owner may begin; undefined when it may at once. */
@@ -6,6 +7,19 @@ export type TakeTurn = (owner: string) => Promise<void> | undefined
 
 /** The owner of the turn of a request whose caller is unknown: its sender. */
 export const senderOf = (c: HonoContext): string => `from ${c.env?.client}`
+
+/** The owner of the turns of bytes that anybody may request. */
+const EVERYBODY = 'everybody'
+
+/** A page or picture of which each chunk takes a turn: however many read them, one is sent in each. */
+export const inTurns = (
+  body: ReadableStream<Uint8Array>,
+  takeTurn: TakeTurn,
+): ReadableStream<Uint8Array> =>
+  gatedStream(body, async () => {
+    await takeTurn(EVERYBODY)
+    return undefined
+  })
 
 /**
  * While several owners are active, lets one request of each begin in a turn of the event loop, the

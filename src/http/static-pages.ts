@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { MethodNotAllowed } from '../errors.ts'
 import { once } from '../platform/once.ts'
 import { packer } from './compression.ts'
-import { senderOf, type TakeTurn } from './request-turns.ts'
+import { inTurns, senderOf, type TakeTurn } from './request-turns.ts'
 import { answerHeaders } from './revision.ts'
 
 const PIECE_BYTES = 64 * 1024
@@ -49,7 +49,7 @@ export function serveStaticPages(
       }
       if (isSettled && c.req.header('if-none-match')?.includes(etag))
         return c.body(null, 304, headers)
-      return c.body(inPieces(body), 200, {
+      return c.body(inTurns(inPieces(body), takeTurn), 200, {
         ...headers,
         'content-type': page.type,
         'content-length': String(body.byteLength),

@@ -24,13 +24,36 @@ const cheap = operation({
   handle: () => ({ turn }),
 })
 
+/** The turns in which chunks of pictures were read. */
+const read: number[] = []
+const picture = operation({
+  name: 'Picture',
+  summary: 'Needs no key.',
+  access: 'public',
+  bindings: { any: route('GET', '/api/picture', { answer: 'bytes' }) },
+  handle: () => {
+    let chunks = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          read.push(turn)
+          controller.enqueue(new Uint8Array(1))
+          if (++chunks === 3) controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return { type: 'image/png', length: 3, body, headers: {} }
+  },
+})
+
 let service: TestService
 let app: ReturnType<typeof createApp>
 beforeAll(async () => {
   service = await startService()
   const { services } = service
   const authenticate = authenticateBy(service.signIn)
-  app = createApp({ services, authenticate, operations: [...operations, cheap] })
+  app = createApp({ services, authenticate, operations: [...operations, cheap, picture] })
   count()
 })
 afterAll(() => {
@@ -84,4 +107,14 @@ test('many refused requests without a valid key are answered in as many turns', 
   }
   const turns = await Promise.all(Array.from({ length: 20 }, send))
   expect(mostOf(turns)).toBeLessThanOrEqual(2)
+})
+
+test('of pictures that anybody reads, one chunk is sent in a turn of the event loop', async () => {
+  await app.request('/api/cheap', { headers: await otherHeaders() })
+  const reading = Array.from({ length: 20 }, async () =>
+    (await app.request('/api/picture')).arrayBuffer(),
+  )
+  for (const bytes of await Promise.all(reading)) expect(bytes.byteLength).toBe(3)
+  expect(read).toHaveLength(60)
+  expect(mostOf(read)).toBeLessThanOrEqual(2)
 })
