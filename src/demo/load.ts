@@ -95,10 +95,12 @@ const fileName = ({ edition }: Load): string => `demo ${edition}.jsonl`
 /** Imports the demo, or continues what an earlier start began. */
 async function imported(services: Services, load: Load): Promise<Task> {
   const earlier = await retryWhileUnavailable(limits.startWaitMs, () => unfinished(services))
-  const finished = earlier && (await ended(services, earlier.id))
+  const finished = earlier && (await ended(services, earlier))
   if (finished?.source === fileName(load) && finished.status === 'completed') return finished
-  const { id } = await retryWhileUnavailable(limits.startWaitMs, () => begin(services, load))
-  return ended(services, id)
+  return ended(
+    services,
+    await retryWhileUnavailable(limits.startWaitMs, () => begin(services, load)),
+  )
 }
 
 /** Uploads and imports like any client. */
@@ -142,11 +144,13 @@ function picturesOf(line: string): string {
   return JSON.stringify({ id, image, images })
 }
 
-async function ended(services: Services, id: string): Promise<Task> {
+/** Waits for the end of a task, and removes its file. */
+async function ended(services: Services, begun: ListedTask & Partial<Task>): Promise<Task> {
   const tasks = tasksOf(services, DEMO)
-  let input: unknown = null
+  const read = async () => (await tasks.get(begun.id))?.source
+  let { input } = begun
   for (;;) {
-    const task = (await retryWhileUnavailable(limits.startWaitMs, () => tasks.get(id)))?.source
+    const task = await retryWhileUnavailable(limits.startWaitMs, read)
     // It has none any more when it has ended.
     input ??= task?.input
     if (task && isFinished(task)) {

@@ -10,7 +10,7 @@ import type { Services } from '../operation.ts'
 import { rootOf } from '../platform/load-owner.ts'
 import type { LeaseWatch } from './lease-watch.ts'
 import { tasksOf } from './store.ts'
-import type { Task, TaskLease } from './task.ts'
+import { finishedAs, type Task, type TaskLease } from './task.ts'
 
 /** The id of a task that is due, and its organization. */
 export interface DueTask {
@@ -174,8 +174,7 @@ export async function claimTask(
   const taken: Task = givenUp
     ? {
         ...found.source,
-        status: 'failed',
-        finished: services.clock.now().toISOString(),
+        ...finishedAs('failed', services.clock.now()),
         message: givenUpText(found.source),
         lease: { ...lease, free: true },
       }

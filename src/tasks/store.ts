@@ -67,11 +67,10 @@ export async function queueTask(ctx: Context, newTask: NewTask): Promise<Task> {
 
 async function checkQueue(ctx: Context): Promise<void> {
   const tasks = tasksOf(ctx, ctx.organization.id)
-  // A task that asks a question waits for months if nobody answers.
-  const waiting = { terms: { status: ['queued', 'waiting'] } }
-  if ((await tasks.count(waiting, { signal: ctx.signal })) < limits.queuedTasks) return
+  const queued = await tasks.count(term('status', 'queued'), { signal: ctx.signal })
+  if (queued < limits.queuedTasks) return
   throw new TooManyRequests(
-    `An organization has at most ${limits.queuedTasks} waiting tasks. Try again when some have started or were cancelled.`,
+    `An organization has at most ${limits.queuedTasks} waiting tasks. Try again when some have started.`,
     QUEUE_SECONDS,
   )
 }

@@ -11,8 +11,9 @@ import { FINISHED, type Task, type TaskStatus } from './task.ts'
 const RUN_MS = 5 * 60 * 1000
 
 /**
- * Removes tasks of all organizations that ended RETENTION_MONTHS ago, or have waited as long; runs daily, on one instance.
- * A run that ends early, by time or by `signal`, leaves the rest to the next one.
+ * Removes tasks of all organizations RETENTION_MONTHS after they ended, and questions as old; runs
+ * daily, on one instance. A run that ends early, by time or by `signal`, leaves the rest to the next
+ * one.
  */
 export async function removeOldTasks(
   services: Services,

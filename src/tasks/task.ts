@@ -45,7 +45,7 @@ export interface Task {
   /** What it changes, as `organization/catalog`. Tasks with the same target run one at a time. */
   readonly target: string | null
   readonly lease: TaskLease | null
-  /** Where to resume after an interruption; its shape depends on the kind. */
+  /** Where to resume after an interruption; its shape depends on the kind. Null once it has ended. */
   readonly checkpoint: unknown
   readonly counts: RowCounts
   /** The columns of an imported table, once the import has ended. */
@@ -87,11 +87,12 @@ export const FINISHED: readonly TaskStatus[] = ['completed', 'failed', 'cancelle
 
 export const isFinished = ({ status }: Pick<Task, 'status'>): boolean => FINISHED.includes(status)
 
-/** What changes when a task ends. It is kept for months, and its input may be large. */
+/** What changes when a task ends. Tasks are kept for months, and what they work with may be large. */
 export const finishedAs = (status: TaskStatus, now: Date) => ({
   status,
   finished: now.toISOString(),
   input: null,
+  checkpoint: null,
 })
 
 /** Progress reported by a run; absent fields stay. */
