@@ -48,7 +48,7 @@ export const limits = {
   uploadsInFlight: 4,
   /** Milliseconds that an upload may be silent. */
   uploadIdleMs: 30_000,
-  /** Tasks of an organization that are queued or ask a question; schedules may queue more. */
+  /** Queued tasks of an organization, not counting those that schedules queue. */
   queuedTasks: 1_000,
   /** Bytes of a task's input as JSON, such as mappings, criteria or changes. */
   taskInputBytes: 512 * 1024,
@@ -75,7 +75,7 @@ export const limits = {
   /** Bytes of the footer of a Parquet file, and values in it. */
   parquetFooterBytes: 4 * MIB,
   parquetFooterValues: 1_000_000,
-  /** Unpacked bytes of the pages of a Parquet file that are read at once, over all columns. */
+  /** Bytes held of a Parquet file at once, over all columns: unpacked pages, and what is read ahead. */
   parquetHeldBytes: 128 * MIB,
   /** Groups of a BMEcat catalog, and products in them. */
   catalogGroups: 100_000,

@@ -108,6 +108,8 @@ export const loadLimits = {
   taskStallMs: 5_000,
   /** MiB of the heap of a thread that reads a file. */
   threadHeapMib: 256,
+  /** MiB of its buffers, which are not part of the heap. */
+  threadBufferMib: 384,
   /** Milliseconds that the next rows of a file may take, a thousand times as long as usual. */
   fileRowsMs: 60_000,
   /** Milliseconds for reading a whole file, besides four seconds for each MiB. */

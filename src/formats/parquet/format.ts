@@ -15,7 +15,7 @@ import { createCells, type ReadAmount } from './cells.ts'
 import { columnsOf, type ParquetColumn } from './columns.ts'
 import { DecodingBudget } from './decoding-budget.ts'
 import { type ParquetMetadata, readMetadata, storedColumns } from './metadata.ts'
-import { damaged, refusingDamage } from './pages.ts'
+import { damaged, readAheadOf, refusingDamage } from './pages.ts'
 
 const MAGIC = 'PAR1'
 /** Bytes for the length of the metadata, and the magic bytes again. */
@@ -118,7 +118,10 @@ async function* rowsOf(
   let from = 0
   const stored = columns.at(-1)!.chunk + 1
   const packedBytes = packedSize(file)
-  const ranges = { bytes: file.bytes, packedBytes, read: createRangeReader(file) }
+  const ranges = {
+    ...{ bytes: file.bytes, packedBytes, read: createRangeReader(file) },
+    readAhead: readAheadOf(columns.length),
+  }
   const held = { bytes: 0, unpacked: 0 }
   const read: ReadAmount = { characters: 0, budget: new DecodingBudget() }
   for (const group of metadata.groups) {

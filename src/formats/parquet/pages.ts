@@ -40,11 +40,16 @@ export interface ParquetBytes {
   /** Bytes to which the size of its unpacked pages is compared. */
   readonly packedBytes: number
   readonly read: RangeReader
+  /** Bytes of a column that are read at once. */
+  readonly readAhead: number
 }
 
-const READ_AHEAD = 64 * 1024
 /** Maximum bytes of a page header, whose statistics are short. */
 const HEADER = 32 * 1024
+
+/** Bytes of a column that are read at once: less of each if there are many. */
+export const readAheadOf = (columns: number): number =>
+  Math.max(HEADER, Math.min(64 * 1024, Math.floor(limits.parquetHeldBytes / 4 / columns)))
 
 const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Buffer>> = {
   UNCOMPRESSED: (packed) => packed,
@@ -88,7 +93,7 @@ export async function* pagesOf(
   let ahead: Buffer = Buffer.alloc(0)
 
   /** Bytes that are read at once if `count` are needed. */
-  const readAhead = (count: number): number => Math.min(end - at, Math.max(count, READ_AHEAD))
+  const readAhead = (count: number): number => Math.min(end - at, Math.max(count, file.readAhead))
 
   /** The next bytes of the column, without advancing; fewer at its end. */
   async function peek(count: number): Promise<Buffer> {

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { type ByteRange, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import { DecodingBudget } from '../../../src/formats/parquet/decoding-budget.ts'
 import { textsByLength } from '../../../src/formats/parquet/delta.ts'
-import { pagesOf } from '../../../src/formats/parquet/pages.ts'
+import { pagesOf, readAheadOf } from '../../../src/formats/parquet/pages.ts'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
 import { dictionaryOf, packedNumbers, storageOf } from '../../../src/formats/parquet/values.ts'
 import { limits } from '../../../src/limits.ts'
@@ -129,7 +129,7 @@ test('what is read ahead of a column counts as held in memory', async () => {
   )
   const held = { bytes: 0, unpacked: 0 }
   const file = {
-    ...{ bytes: bytes.length, packedBytes: bytes.length },
+    ...{ bytes: bytes.length, packedBytes: bytes.length, readAhead: readAheadOf(1) },
     read: async (from: number, to: number) => bytes.subarray(from, to),
   }
   const column = { type: 'BYTE_ARRAY', codec: 'UNCOMPRESSED', start: 4, bytes: 100_000 } as const
