@@ -37,6 +37,24 @@ export const inTurnIfLarge = <T>(
     ? inSteps(steps)
     : whilePaused(() => turns.run(loadOwner(organization), () => inSteps(steps), { signal }))
 
+/** As for large values; these turns are taken within those of answers. */
+const answerTurns = createAdmission({
+  capacity: 1,
+  pauses: true,
+  waiting: Infinity,
+  what: 'large answers of extensions',
+})
+
+/** Processes an answer of so many bytes, in turn if it is large. */
+export const answerInTurnIfLarge = <T>(
+  { organization, signal, whilePaused = (work) => work() }: LargeCaller,
+  bytes: number,
+  work: () => Promise<T>,
+): Promise<T> =>
+  bytes <= LARGE
+    ? work()
+    : whilePaused(() => answerTurns.run(loadOwner(organization), work, { signal }))
+
 /** Bounds the characters of large values that calls hold until they are answered. */
 const held = createAdmission({
   capacity: limits.heldAnswerBytes,

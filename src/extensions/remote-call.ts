@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { inSteps } from '../platform/in-steps.ts'
+import { inSteps, takeStep } from '../platform/in-steps.ts'
 import { checkingValue, JSON_TYPE } from '../platform/input-checks.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
@@ -12,7 +11,7 @@ import { parseInSteps } from '../platform/parse-in-steps.ts'
 import { dataOf } from '../platform/validation-problem.ts'
 import type { Call, ExtensionCall } from './contract.ts'
 import { EXTERNAL, uncheckedJson } from './json.ts'
-import { inTurnIfLarge, lengthOf, whileHeld } from './large-values.ts'
+import { answerInTurnIfLarge, inTurnIfLarge, lengthOf, whileHeld } from './large-values.ts'
 import { LEAST_FORMS, protectedTexts, protectedValues, redacted, redacting } from './redact.ts'
 import { answers, failureIn, withoutItems } from './remote-answers.ts'
 import { type Remote, signedRequest } from './signed-request.ts'
@@ -48,16 +47,23 @@ export const aboutOf = ({ ctx, installed }: Call<unknown>, name: ExtensionCall) 
   call: name,
 })
 
+interface RemoteCall<S extends z.ZodType, R> extends ExpectedAnswer<S, R> {
+  readonly name: ExtensionCall
+  readonly call: Call<unknown>
+}
+
 /** Calls a remote extension and reads its answer. Throws RemoteFailed. */
-export async function callRemote<S extends z.ZodType>(
+export async function callRemote<S extends z.ZodType, R = z.output<S>>(
   remote: Remote,
-  { name, call, answer }: { name: ExtensionCall; call: Call<unknown>; answer: S },
-): Promise<z.output<S>> {
+  { name, call, ...expected }: RemoteCall<S, R>,
+): Promise<R> {
   const { ctx } = call
   const { organization, signal } = ctx
   ctx.leavePlace?.()
   const send = () =>
     reportingOutages(remote, async () => {
+      // A request may call many extensions.
+      await takeStep()
       const request = await signedRequest(remote, name, call)
       return ctx.outbound.open({
         ...request,
@@ -72,28 +78,35 @@ export async function callRemote<S extends z.ZodType>(
   const got = await (ctx.leavePlace
     ? whileHeld(organization, lengthOf([call.installed.fields, call.request]), send, { signal })
     : send())
-  const said = await readAnswer(remote, got, { answer, call, signal })
+  const said = await readAnswer(remote, got, { ...expected, call, signal })
   await ctx.retakePlace?.(signal)
   return said
 }
 
-interface ExpectedAnswer<S extends z.ZodType> {
+interface ExpectedAnswer<S extends z.ZodType, R = z.output<S>> {
   readonly answer: S
   readonly call: Pick<Call<unknown>, 'ctx' | 'installed' | 'request'>
+  /** What is made of it, in the turn of the answer; the answer itself when absent. */
+  readonly use?: (said: z.output<S>) => Promise<R>
 }
 
 /** Reads an answer to its end, after its headers have arrived. Throws RemoteFailed. */
-export async function readAnswer<S extends z.ZodType>(
+export async function readAnswer<S extends z.ZodType, R = z.output<S>>(
   remote: Remote,
   got: OutboundAnswer<AsyncGenerator<Uint8Array>>,
-  { signal, ...expected }: ExpectedAnswer<S> & { readonly signal: AbortSignal },
-): Promise<z.output<S>> {
+  { signal, ...expected }: ExpectedAnswer<S, R> & { readonly signal: AbortSignal },
+): Promise<R> {
+  const ctx = { ...expected.call.ctx, signal }
+  const used = async (bytes: Uint8Array) => {
+    const said = await read(remote, bytes, expected)
+    return expected.use ? expected.use(said) : (said as R)
+  }
   try {
     checkStatus(remote, got)
     return await reportingOutages(remote, () =>
-      withHeldBody({ ...expected.call.ctx, signal }, got, {
+      withHeldBody(ctx, got, {
         maxBytes: limits.extensionAnswerBytes,
-        work: (bytes) => read(remote, bytes, expected),
+        work: (bytes) => answerInTurnIfLarge(ctx, bytes.byteLength, () => used(bytes)),
       }),
     )
   } finally {
@@ -120,17 +133,18 @@ function checkStatus(
 async function read<S extends z.ZodType>(
   remote: Remote,
   body: Uint8Array,
-  { answer, call }: ExpectedAnswer<S>,
+  { answer, call }: Pick<ExpectedAnswer<S>, 'answer' | 'call'>,
 ): Promise<z.output<S>> {
   const hidden = await hiddenTexts(remote, call, body)
   try {
+    await takeStep()
     const said = uncheckedJson(body, 'answer')
-    await setImmediate()
+    await takeStep()
     const searched = (hidden.length * body.byteLength) / SEARCHED_AT_ONCE
     const shown = await inTurnIfLarge(call.ctx, searched, redacting(said, hidden))
     const failure = failureIn(answer, shown)
     if (failure !== undefined) throw new RemoteFailed(remote.name, `failed: ${failure}`)
-    await setImmediate()
+    await takeStep()
     const given = isSource(answer) ? said : shown
     const parsed = dataOf(await parseInSteps(answer, given), 'answer', EXTERNAL)
     await inSteps(checkingValue(withoutItems(answer, parsed), 'answer'))

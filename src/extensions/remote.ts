@@ -29,10 +29,13 @@ export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtensio
     <S extends z.ZodType>(name: ExtensionCall, answer: S) =>
     (call: Call<unknown>) =>
       callRemote(remote, { name, call, answer })
-  const askStock = ask('run', answers.realtime)
   const ofKind = {
     realtime: {
-      run: async (call: Call<RunRequest>) => inSteps(realtimeResponse(await askStock(call))),
+      run: (call: Call<RunRequest>) =>
+        callRemote(remote, {
+          ...{ name: 'run', call, answer: answers.realtime },
+          use: (said) => inSteps(realtimeResponse(said)),
+        }),
     },
     recommendation: { run: ask('run', answers.recommendation) },
     import: {

@@ -40,7 +40,7 @@ export function truncateResponse(answer: object): string {
 
 function createCut({ rows, entries: deeper, text: characters }: AnswerSize) {
   let isUsed = false
-  /** Characters at least that may still be kept. Once there are none, nothing more is looked at. */
+  /** Characters at most that may still be kept. Once there are none, nothing more is looked at. */
   let left: number = limits.toolCharacters
 
   function first<T>(all: readonly T[], most: number, more: (rest: number) => T): readonly T[] {

@@ -1,16 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
+import { createAdmission } from './admission.ts'
 import { chargeCpuTime } from './charge-cpu-time.ts'
+import { currentOwner } from './request-trace.ts'
 import { mapSteps, type Steps } from './steps.ts'
 
 /** Milliseconds of work before yielding to others. */
 export const STEP_MS = 5
 
-/** Runs long work in steps, yielding to the event loop in between. */
+const turns = createAdmission({ capacity: 1, waiting: Infinity, what: 'steps' })
+
+/**
+ * Waits for the turn of a step: one is taken in a turn of the event loop, in turn by owner of the
+ * request, however many requests or answers are processed at the same time.
+ */
+export async function takeStep(): Promise<void> {
+  const leave = await turns.enter(currentOwner())
+  await setImmediate()
+  leave()
+}
+
+/** Runs long work in steps. All but the first wait for their turn. */
 export async function inSteps<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = oneStep(steps)
     if (done) return value
-    await setImmediate()
+    await takeStep()
   }
 }
 

@@ -72,9 +72,18 @@ export const pacedTransfer = <C extends Uint8Array>(
   chunks: AsyncIterable<C> | Iterable<C>,
 ): AsyncGenerator<C> => pacedChunks(chunks, createTransferPacing(othersThan(work)))
 
+interface PacedSteps {
+  readonly signal?: AbortSignal | undefined
+  /** Whether it rests; always when absent. */
+  readonly hasOthers?: () => boolean
+}
+
 /** Runs long work in steps, paced. Throws the reason of the signal. */
-export async function inPacedSteps<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
-  const pace = createPacing()
+export async function inPacedSteps<T>(
+  steps: Steps<T>,
+  { signal, hasOthers }: PacedSteps = {},
+): Promise<T> {
+  const pace = createPacing(hasOthers)
   for (;;) {
     signal?.throwIfAborted()
     const { done, value } = oneStep(steps)
@@ -88,4 +97,4 @@ export const mapPaced = <T, R>(
   signal: AbortSignal,
   all: readonly T[],
   work: (one: T, at: number) => R,
-): Promise<R[]> => inPacedSteps(mapSteps(all, work), signal)
+): Promise<R[]> => inPacedSteps(mapSteps(all, work), { signal })

@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { createAdmission } from './admission.ts'
-import { STEP_MS } from './in-steps.ts'
+import { STEP_MS, takeStep } from './in-steps.ts'
 import { memoizeWeak } from './memoize-weak.ts'
 import { createPacer } from './pacer.ts'
-import { currentOwner } from './request-trace.ts'
 import { unwrapped } from './unwrapped-schema.ts'
 import { firstProblem } from './validation-problem.ts'
 
@@ -24,15 +22,6 @@ const parseBy =
     pacing.run(create(), () =>
       (pacedOf(schema) as typeof schema).safeParseAsync(value, firstProblem),
     )
-
-/** Steps of parses: one in a turn of the event loop, in turn by owner of the request. */
-const steps = createAdmission({ capacity: 1, waiting: Infinity, what: 'steps of bodies' })
-
-const takeStep = async () => {
-  const leave = await steps.enter(currentOwner())
-  await setImmediate()
-  leave()
-}
 
 /** Like `parse`, for a large value: yields to the event loop between the entries of its lists. */
 export const parseInSteps: Parse = parseBy(() => createPacer(takeStep))

@@ -20,7 +20,6 @@ export async function addressesOf(
 ): Promise<string[]> {
   if (literal) return [host]
   const found = trusted ? await looked(host) : await asked(host, resolver)
-  if (found.length > MOST) throw new OutboundFailure('unreachable', new Error('too many addresses'))
   const fits = (address: string) => trusted || allowed.address(address) || isPublic(address)
   const refused = found.find((address) => !fits(address))
   if (refused !== undefined) {
@@ -42,6 +41,7 @@ async function asked(host: string, resolver: Resolver): Promise<string[]> {
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   const [first] = found
+  if (addresses.length > MOST) return unknown(new Error('too many addresses'))
   if (addresses.length > 0) return addresses
   return unknown(first.status === 'rejected' ? first.reason : new Error('no address'))
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSteps, mapInSteps } from '../../../src/platform/in-steps.ts'
+import { inSteps, mapInSteps, STEP_MS } from '../../../src/platform/in-steps.ts'
 import { atOnce, type Steps } from '../../../src/platform/steps.ts'
 
 /** Takes processor time, not wall time, so that others get as many turns on a busy machine. */
@@ -51,4 +51,29 @@ test('many items are mapped in order, and others can run in between', async () =
   globalThis.clearImmediate(ticking)
   expect(found).toEqual(['a0', 'b1', 'c2', 'd3'])
   expect(turns).toBeGreaterThanOrEqual(3)
+})
+
+test('of works that go on at the same time, only one takes a step in a turn of the event loop', async () => {
+  let turn = 0
+  let ticking = setTick()
+  function setTick() {
+    return globalThis.setImmediate(() => {
+      turn++
+      ticking = setTick()
+    })
+  }
+  const works = [1, 2, 3, 4]
+  const turns: number[] = []
+  function* noted(): Steps<void> {
+    for (const _ of works) {
+      turns.push(turn)
+      atOnce(busyFor(STEP_MS))
+      yield
+    }
+  }
+  await Promise.all(works.map(() => inSteps(noted())))
+  globalThis.clearImmediate(ticking)
+  // All begin at once. A turn may count as two, since a step may come before the tick or after it.
+  const later = Map.groupBy(turns.slice(works.length), (at) => at)
+  for (const steps of later.values()) expect(steps.length).toBeLessThanOrEqual(2)
 })
