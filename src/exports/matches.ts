@@ -133,7 +133,7 @@ async function matchesOf(
   { query: asked, names }: { readonly query: MatchQuery; readonly names: ManufacturerNames },
 ): Promise<PossibleMatch[]> {
   const { signal } = ctx
-  const query = { ...asked, item: await inPacedSteps(readItem(asked.item), signal) }
+  const query = { ...asked, item: await inPacedSteps(readItem(asked.item), { signal }) }
   const products = foundProductsOf(ctx, scope)
   const body = candidatesBody(query, {
     scope: products.place.scope!,
@@ -141,7 +141,7 @@ async function matchesOf(
   })
   const { hits } = await products.search(body, { signal, most: limits.answerBytes })
   const found = hits.hits.map(({ _source }) => _source!.product)
-  return ranked(query, await inPacedSteps(fitting(query.item, found, names), signal))
+  return ranked(query, await inPacedSteps(fitting(query.item, found, names), { signal }))
 }
 
 interface FittingProduct {

@@ -3,7 +3,7 @@ import { writableLocation } from '../../catalogs/index-location.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
-import { inSteps } from '../../platform/in-steps.ts'
+import { inPacedSteps, othersThan } from '../../platform/pacing.ts'
 import { atOnce, type Steps } from '../../platform/steps.ts'
 import { createEntryItems, leavingEntries, storePendingEntries } from '../../products/change-log.ts'
 import type { NewPoint } from '../../products/insights/points.ts'
@@ -162,12 +162,11 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
           yield
         }
       }
-      await inSteps(draftSlice())
+      await inPacedSteps(draftSlice(), { hasOthers: othersThan(ctx) })
       slices.drafted(drafts.length - before.drafts, body.size - before.size)
       if (body.size >= BODY_BYTES) return groups.slice(at)
       await yieldToEventLoop()
-      // Rows that write little may read much.
-      if (looked) await pause?.()
+      await pause?.()
     }
     return []
   }

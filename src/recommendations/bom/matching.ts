@@ -88,7 +88,7 @@ export const candidatesOf = (
   ctx: Pick<Context, 'signal'>,
   hits: readonly LineHits[],
   makers: Makers,
-): Promise<ProductCandidate[][]> => inPacedSteps(compared(hits, makers), ctx.signal)
+): Promise<ProductCandidate[][]> => inPacedSteps(compared(hits, makers), { signal: ctx.signal })
 
 function* compared(hits: readonly LineHits[], makers: Makers): Steps<ProductCandidate[][]> {
   const read = new Map<string, ReadProduct>()
