@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
-import { oneStep, STEP_MS } from './in-steps.ts'
+import { oneStep, STEP_MS, takeStep } from './in-steps.ts'
 import { type LoadedOrganization, loadOwner } from './load-owner.ts'
 import { mapSteps, type Steps } from './steps.ts'
 
@@ -74,21 +74,21 @@ export const pacedTransfer = <C extends Uint8Array>(
 
 interface PacedSteps {
   readonly signal?: AbortSignal | undefined
-  /** Whether it rests; always when absent. */
+  /** Whether it rests between steps; always when absent. */
   readonly hasOthers?: () => boolean
 }
 
-/** Runs long work in steps, paced. Throws the reason of the signal. */
+/** Runs long work in steps, paced where it rests. Throws the reason of the signal. */
 export async function inPacedSteps<T>(
   steps: Steps<T>,
-  { signal, hasOthers }: PacedSteps = {},
+  { signal, hasOthers = () => true }: PacedSteps = {},
 ): Promise<T> {
-  const pace = createPacing(hasOthers)
+  const pace = createPacing()
   for (;;) {
     signal?.throwIfAborted()
     const { done, value } = oneStep(steps)
     if (done) return value
-    await pace()
+    await (hasOthers() ? pace() : takeStep())
   }
 }
 

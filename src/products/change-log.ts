@@ -39,27 +39,16 @@ export function createEntryItems(store: Store, owner: string) {
   }
 }
 
-interface StoreOptions {
-  readonly signal?: AbortSignal
-  readonly refresh?: 'wait_for' | true
-}
-
 /** Stores the pending log entries of products, and the insights in them; existing entries stay. */
-export const storePendingEntries = (
+export async function storePendingEntries(
   services: Services,
   owner: string,
   documents: readonly PendingEntries[],
-  options?: StoreOptions,
-): Promise<void> => storeEntriesOf(services, [[owner, documents]], options)
-
-/** The same for products of several owners, in one request. */
-export async function storeEntriesOf(
-  services: Services,
-  documents: readonly (readonly [owner: string, all: readonly PendingEntries[]])[],
-  options: StoreOptions = {},
+  options: { signal?: AbortSignal; refresh?: 'wait_for' | true } = {},
 ): Promise<void> {
-  const items = documents.flatMap(([owner, all]) => all.flatMap(createEntryItems(services, owner)))
-  checkStored(await bulk(services.elastic, items, options))
+  const { elastic } = services
+  const items = documents.flatMap(createEntryItems(services, owner))
+  checkStored(await bulk(elastic, items, options))
 }
 
 /** Like storePendingEntries, for bulk lines. Afterwards, searches find the entries. */

@@ -7,14 +7,12 @@ import type { Elastic } from '../elastic/client.ts'
 import type { Stored } from '../elastic/collection.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
+import { ignoring, Stale } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
-import { type Batches, createBatches } from '../platform/batches.ts'
-import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { createPacing } from '../platform/pacing.ts'
 import { token } from '../text.ts'
-import { storeEntriesOf } from './change-log.ts'
+import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
 import {
   inCurrentIndex,
@@ -32,95 +30,40 @@ export interface ProductTarget {
   readonly id: string
 }
 
-/** A product with log entries to store. */
-interface UnsettledProduct extends Pick<ProductTarget, 'scope'> {
-  readonly at: Stored<ProductDocument>
-}
+type StoredProductDocument = Stored<ProductDocument>
 
 /**
- * Products that wait for their entries to be stored, by owner, catalog and id. Each is the newest
- * version, which has the entries of all before it.
+ * Products whose entries are being stored, each with the newest version that was written since: it
+ * has the entries of all before it.
  */
-const waitingOf = memoizeWeak<Elastic, Map<string, UnsettledProduct>>(() => new Map())
+const settlingOf = memoizeWeak<Elastic, Map<string, StoredProductDocument | undefined>>(
+  () => new Map(),
+)
 
-/** Products that wait at most. Those beyond wait in the index, for flushPending. */
-const MOST_WAITING = 1_000
-
-/**
- * Stores a document's pending log entries in the background, then clears them. Those of many changes
- * are stored together, since each request waits until they are searchable.
- */
+/** Stores a document's pending log entries in the background, then clears them. */
 export function settleLog(
   services: Services,
   { scope, id }: ProductTarget,
-  at: Stored<ProductDocument>,
+  at: StoredProductDocument,
 ): void {
   if (at.source.pending.length === 0) return
-  const waiting = waitingOf(services.elastic)
+  const settling = settlingOf(services.elastic)
   const key = token(scope.owner, scope.name, id)
-  const before = waiting.get(key)
-  if (before ? before.at.seqNo > at.seqNo : waiting.size >= MOST_WAITING) return
-  waiting.set(key, { scope, at })
-  batchesOf(services.elastic).add(
-    '',
-    key,
-    async () => {
-      const all = [...waiting.values()]
-      waiting.clear()
-      await settleAll(services, all).catch((error: unknown) =>
-        logFailure(services.log, NAME, error),
-      )
-    },
-    (batches) => void services.background.run(NAME, () => batches),
-  )
-}
-
-/** One batch at a time: those of further changes are gathered meanwhile. */
-const batchesOf = memoizeWeak<Elastic, Batches<string>>(() => createBatches())
-
-/** Stores the entries of products in portions, then clears them. */
-async function settleAll(services: Services, all: readonly UnsettledProduct[]): Promise<void> {
-  const portions = createBulkPortions<ClearedProduct>((portion) => clear(services, portion))
-  const pace = createPacing()
-  for (const { scope, at } of all) {
-    const products = productsOf(services, scope)
-    await portions.add(clearedProduct(scope, at, products))
-    await pace()
+  const isSettling = settling.has(key)
+  const newest = settling.get(key)
+  if (!newest || newest.seqNo < at.seqNo) settling.set(key, at)
+  if (isSettling) return
+  const settleAll = async () => {
+    try {
+      for (let next = settling.get(key); next; next = settling.get(key)) {
+        settling.set(key, undefined)
+        await settle(services, scope, id, next)
+      }
+    } finally {
+      settling.delete(key)
+    }
   }
-  await portions.flush()
-}
-
-interface ClearedProduct {
-  readonly owner: string
-  readonly source: ProductDocument
-  /** Writes the product without its entries. */
-  readonly item: BulkItem
-}
-
-function clearedProduct(
-  scope: WrittenPlace,
-  at: Stored<ProductDocument>,
-  products: Pick<ReturnType<typeof productsOf>, 'bulkItem'>,
-): ClearedProduct {
-  const { source } = at
-  const cleared = withSearch(scope, { ...source, pending: [] })
-  return { owner: scope.owner, source, item: products.bulkItem(source.product.id, cleared, at) }
-}
-
-/**
- * Stores the entries, then clears the products. The log is searchable before that, so that a reader
- * misses none. Where a product was written in between, that write settles what is left.
- */
-async function clear(services: Services, portion: readonly ClearedProduct[]): Promise<void> {
-  const byOwner = Map.groupBy(portion, ({ owner }) => owner)
-  const entries = [...byOwner].map(
-    ([owner, all]) => [owner, all.map(({ source }) => source)] as const,
-  )
-  await storeEntriesOf(services, entries, { refresh: 'wait_for' })
-  await bulk(
-    services.elastic,
-    portion.map(({ item }) => item),
-  )
+  if (!services.background.run(NAME, settleAll)) settling.delete(key)
 }
 
 /** Like settleLog, for a document whose version is not known. */
@@ -132,7 +75,20 @@ const NAME = 'store the change log'
 
 async function settleStored(services: Services, { scope, id }: ProductTarget): Promise<void> {
   const at = await readToWrite(services, scope, id)
-  if (at?.source.pending.length) await settleAll(services, [{ scope, at }])
+  if (at?.source.pending.length) await settle(services, scope, id, at)
+}
+
+// The log is searchable before the entries leave the document, so that a reader misses none. After
+// a concurrent write, that write settles what is left.
+async function settle(
+  services: Services,
+  scope: WrittenPlace,
+  id: string,
+  at: Stored<ProductDocument>,
+) {
+  await storePendingEntries(services, scope.owner, [at.source], { refresh: 'wait_for' })
+  const cleared = withSearch(scope, { ...at.source, pending: [] })
+  await productsOf(services, scope).replace(id, cleared, at).catch(ignoring(Stale))
 }
 
 const PAGE = 50
@@ -178,13 +134,27 @@ export async function flushPending(services: Services): Promise<void> {
   }
 }
 
-/** Settles products by id, of which an aborted request may leave thousands. */
+/** Like settle, for many products, since an aborted request may leave thousands. */
 const settleMany = (services: Services, scope: WrittenPlace, ids: readonly string[]) =>
   inCurrentIndex(services, scope, async (products) => {
-    const portions = createBulkPortions<ClearedProduct>((portion) => clear(services, portion))
+    const portions = createBulkPortions<{ source: ProductDocument; item: BulkItem }>(
+      async (all) => {
+        const entries = all.map(({ source }) => source)
+        await storePendingEntries(services, scope.owner, entries, { refresh: 'wait_for' })
+        // Products that were written in between fail here, and the next run finds them.
+        await bulk(
+          services.elastic,
+          all.map(({ item }) => item),
+        )
+      },
+    )
     for (const slice of fittingSlices(services, products, ids)) {
       for (const at of await products.getMany(slice, { most: Infinity })) {
-        if (at?.source.pending.length) await portions.add(clearedProduct(scope, at, products))
+        if (!at?.source.pending.length) continue
+        const { source } = at
+        const cleared = withSearch(scope, { ...source, pending: [] })
+        const item = products.bulkItem(source.product.id, cleared, at)
+        await portions.add({ source, item })
       }
     }
     await portions.flush()

@@ -49,6 +49,20 @@ test('others have as much time as long work in steps', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(110)
 })
 
+test('long work yields to the event loop also where it does not rest', async () => {
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 0)
+  function* work() {
+    for (let at = 0; at < 5; at++) {
+      for (const began = performance.now(); performance.now() - began < 10; );
+      yield
+    }
+  }
+  await inPacedSteps(work(), { hasOthers: () => false })
+  clearInterval(timer)
+  expect(ticks).toBeGreaterThanOrEqual(3)
+})
+
 const chunks = () => Array.from({ length: 4 }, (_, at) => Buffer.alloc(512 * 1024, at))
 
 /** Milliseconds that a receiver takes which is busy for 20 ms with each of four chunks. */
