@@ -3,7 +3,7 @@ import { createBatches, type Follow } from '../platform/batches.ts'
 import { type BulkItem, type BulkOptions, type BulkResult, bulk } from './bulk.ts'
 import type { Elastic } from './client.ts'
 
-interface BufferOptions extends Pick<BulkOptions, 'timeoutMs' | 'versions'> {
+interface BufferOptions extends Pick<BulkOptions, 'timeoutMs' | 'versions' | 'refresh'> {
   /** Milliseconds for which items are gathered before a bulk is sent. */
   readonly gatherMs?: number
   /** How often a bulk is sent that gets no answer. Its items may then be written twice. */

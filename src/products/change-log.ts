@@ -1,5 +1,7 @@
+import { type BufferedBulk, createBufferedBulk } from '../elastic/buffered-bulk.ts'
 import { type BulkItem, type BulkLines, type BulkResult, bulk, sendBulk } from '../elastic/bulk.ts'
 import { anyOf, every, none, term } from '../elastic/clauses.ts'
+import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind, timeOfUuid } from '../elastic/monthly-names.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
@@ -7,6 +9,7 @@ import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { defined } from '../platform/defined.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 import { copySourceEntry } from './copy-patch.ts'
 import { pointsOfEntry } from './insights/points.ts'
@@ -49,6 +52,32 @@ export async function storePendingEntries(
   const { elastic } = services
   const items = documents.flatMap(createEntryItems(services, owner))
   checkStored(await bulk(elastic, items, options))
+}
+
+/** Characters of entries from which a product's are stored alone. */
+const LARGE = 64 * 1024
+
+const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
+  createBufferedBulk({ refresh: 'wait_for' }),
+)
+
+/**
+ * Stores the pending entries of a product, with those of others that are stored at the same time:
+ * each request waits until they are searchable, and would take a connection for as long.
+ */
+export async function storeEntriesWithOthers(
+  services: Services,
+  owner: string,
+  document: PendingEntries,
+): Promise<void> {
+  const { elastic } = services
+  const items = createEntryItems(services, owner)(document)
+  const length = items.reduce((sum, item) => sum + (item.document?.length ?? 0), 0)
+  checkStored(
+    length > LARGE
+      ? await bulk(elastic, items, { refresh: 'wait_for' })
+      : await bufferOf(elastic).write(elastic, items),
+  )
 }
 
 /** Like storePendingEntries, for bulk lines. Afterwards, searches find the entries. */

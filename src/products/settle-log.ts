@@ -10,9 +10,10 @@ import { scanAllScopes } from '../elastic/scan.ts'
 import { ignoring, Stale } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
+import { createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { token } from '../text.ts'
-import { storePendingEntries } from './change-log.ts'
+import { storeEntriesWithOthers, storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
 import {
   inCurrentIndex,
@@ -78,6 +79,9 @@ async function settleStored(services: Services, { scope, id }: ProductTarget): P
   if (at?.source.pending.length) await settle(services, scope, id, at)
 }
 
+/** Bounds the products that are cleared at once, since the entries of many are stored together. */
+const clears = createAdmission({ capacity: 16, waiting: Infinity, what: 'products to clear' })
+
 // The log is searchable before the entries leave the document, so that a reader misses none. After
 // a concurrent write, that write settles what is left.
 async function settle(
@@ -86,9 +90,10 @@ async function settle(
   id: string,
   at: Stored<ProductDocument>,
 ) {
-  await storePendingEntries(services, scope.owner, [at.source], { refresh: 'wait_for' })
+  await storeEntriesWithOthers(services, scope.owner, at.source)
   const cleared = withSearch(scope, { ...at.source, pending: [] })
-  await productsOf(services, scope).replace(id, cleared, at).catch(ignoring(Stale))
+  const clear = () => productsOf(services, scope).replace(id, cleared, at)
+  await clears.run(scope.owner, clear).catch(ignoring(Stale))
 }
 
 const PAGE = 50

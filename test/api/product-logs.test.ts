@@ -171,6 +171,22 @@ describe('pending entries in the product', () => {
   const stored = (id: string) =>
     productsOf(service.services, { owner: organization.id, name: 'c', index: null }).get(id)
 
+  test('of many products are stored together, however many are changed at once', async () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `together-${at}`)
+    const changed = () => Promise.all(ids.map((id) => create({ id })))
+    const sent = await roundTrips(
+      service,
+      async () => {
+        await changed()
+        await service.services.background.settled()
+      },
+      ({ path: asked, querystring = '' }) => asked === '/_bulk' && querystring.includes('wait_for'),
+    )
+    // One is under way when the others come.
+    expect(sent).toBeLessThanOrEqual(4)
+    for (const id of ids) expect(await logs(id)).toHaveLength(1)
+  })
+
   test('of many changes in a row are stored together', async () => {
     await create({ id: 'often', name: '0' })
     const bulks = await roundTrips(
