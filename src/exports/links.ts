@@ -89,7 +89,7 @@ const SHARE = 2
 // The request has left its place meanwhile, and may name thousands of products.
 const turnsOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
-    ...{ capacity: AT_ONCE, share: SHARE, aloneShare: AT_ONCE, pauses: true },
+    ...{ capacity: AT_ONCE, share: SHARE, aloneShare: AT_ONCE },
     ...{ waiting: limits.requestsWaiting, ownerWaiting: limits.organizationWaiting },
     what: 'products to link',
   }),

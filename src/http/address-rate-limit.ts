@@ -48,15 +48,12 @@ export function limitByAddress(
       return refused(request, wait, log)
     }
     const answer = await next(request, client)
-    if (isGuess(answer)) rates.charge(client, limits.rateOfFailure)
+    if (answer.status === 401) rates.charge(client, weightOfRefusal(answer))
     else if (request.method !== 'HEAD') rates.charge(client, weightOf(answer))
     if (secret === undefined && answer.status >= 400) leaveRestUnread(answer)
     return answer
   }
 }
-
-/** A key or a token may be guessed where it is not known, and Elasticsearch is asked for each. */
-const isGuess = ({ status }: Response): boolean => status === 401 || status === 404
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403])
 

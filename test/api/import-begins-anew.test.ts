@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { catalogsOf } from '../../src/catalogs/store.ts'
 import { runImport } from '../../src/imports/run.ts'
+import { ImportRequest } from '../../src/imports/schemas.ts'
+import { preparedImport } from '../../src/imports/start.ts'
 import { tasksOf } from '../../src/tasks/store.ts'
 import { noRowCounts, type Progress } from '../../src/tasks/task.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
-import { importFile, newCatalog, product } from '../support/imports.ts'
+import { importFile, newCatalog, product, upload } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { contextOf } from '../support/tasks.ts'
 
@@ -27,10 +28,11 @@ test('an import that stopped under another way of counting rows starts over', as
   const counted = { ...noRowCounts, processed: 2, created: 2 }
   const rejects = { file: crypto.randomUUID(), listed: 0, parts: [], tail: '' }
   const begun = { rows: 2, empty: true, naming: null, rejects, columnValues: [2] }
-  const { created: catalogCreated } = (await catalogsOf(service.services, organization.id).get(
-    'd',
-  ))!.source
-  const input = { ...(stored.input as object), catalog: 'd', catalogCreated }
+  const fileUrl = await upload(call, file, 'woocommerce.csv')
+  const { input } = await preparedImport(
+    contextOf(organization.id, service),
+    ImportRequest.parse({ fileUrl, targetCatalog: 'd' }),
+  )
   const said: Progress[] = []
   const outcome = await runImport({
     task: { ...stored, id: crypto.randomUUID(), input, checkpoint: begun, counts: counted },
