@@ -91,8 +91,8 @@ async function settle(
   at: Stored<ProductDocument>,
 ) {
   await storeEntriesWithOthers(services, scope.owner, at.source)
-  const cleared = withSearch(scope, { ...at.source, pending: [] })
-  const clear = () => productsOf(services, scope).replace(id, cleared, at)
+  const clear = () =>
+    productsOf(services, scope).replace(id, withSearch(scope, { ...at.source, pending: [] }), at)
   await clears.run(scope.owner, clear).catch(ignoring(Stale))
 }
 
