@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { createAdmission } from '../platform/admission.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
 import type { WhilePaused } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { type LoadedOrganization, loadOwner } from '../platform/load-owner.ts'
@@ -20,40 +20,36 @@ const LARGE = 32 * 1024
  * Large values are processed for one call at a time, in turn by organization, and a pause follows
  * each, since one request may call many extensions and all share an event loop.
  */
-const turns = createAdmission({
-  capacity: 1,
-  pauses: true,
-  waiting: Infinity,
-  what: 'calls with large values',
-})
+const turns = createTurns('calls with large values')
+/** The same for large answers. Turns for values are taken within these. */
+const answerTurns = createTurns('large answers of extensions')
+
+function createTurns(what: string): Admission {
+  return createAdmission({ capacity: 1, pauses: true, waiting: Infinity, what })
+}
+
+/** Works on so many characters or bytes, in turn if those are many. */
+const ifLarge = <T>(
+  turns: Admission,
+  { organization, signal, whilePaused = (work) => work() }: LargeCaller,
+  size: number,
+  work: () => Promise<T>,
+): Promise<T> =>
+  size <= LARGE ? work() : whilePaused(() => turns.run(loadOwner(organization), work, { signal }))
 
 /** Runs steps of a call on so many characters, in turn if those are many. */
 export const inTurnIfLarge = <T>(
-  { organization, signal, whilePaused = (work) => work() }: LargeCaller,
+  caller: LargeCaller,
   characters: number,
   steps: Steps<T>,
-): Promise<T> =>
-  characters <= LARGE
-    ? inSteps(steps)
-    : whilePaused(() => turns.run(loadOwner(organization), () => inSteps(steps), { signal }))
-
-/** As for large values; these turns are taken within those of answers. */
-const answerTurns = createAdmission({
-  capacity: 1,
-  pauses: true,
-  waiting: Infinity,
-  what: 'large answers of extensions',
-})
+): Promise<T> => ifLarge(turns, caller, characters, () => inSteps(steps))
 
 /** Processes an answer of so many bytes, in turn if it is large. */
 export const answerInTurnIfLarge = <T>(
-  { organization, signal, whilePaused = (work) => work() }: LargeCaller,
+  caller: LargeCaller,
   bytes: number,
   work: () => Promise<T>,
-): Promise<T> =>
-  bytes <= LARGE
-    ? work()
-    : whilePaused(() => answerTurns.run(loadOwner(organization), work, { signal }))
+): Promise<T> => ifLarge(answerTurns, caller, bytes, work)
 
 /** Bounds the characters of large values that calls hold until they are answered. */
 const held = createAdmission({

@@ -91,9 +91,18 @@ interface PricedHit {
 /** Collects failures until the end, so that one catalog does not hold up the others. */
 function failuresOf() {
   const all: unknown[] = []
+  const note = (error: unknown) => {
+    all.push(error)
+  }
   return {
-    note: (error: unknown) => {
-      all.push(error)
+    note,
+    /** The same pieces, up to a failure. */
+    async *noting(pieces: AsyncGenerator<void>): AsyncGenerator<void> {
+      try {
+        yield* pieces
+      } catch (error) {
+        note(error)
+      }
     },
     throwFirst: () => {
       if (all.length > 0) throw all[0]
@@ -153,11 +162,7 @@ export async function applyPeriods(services: Services): Promise<void> {
         ...document,
         listPrices: { ...document.listPrices!, asOf },
       })
-      try {
-        yield* rewrite(services, place, found, started)
-      } catch (error) {
-        failures.note(error)
-      }
+      yield* failures.noting(rewrite(services, place, found, started))
     }
   }
   await inFamilyTurns(due, { piecesOf, note: failures.note })
@@ -202,11 +207,7 @@ export async function removeDeletedLists(services: Services): Promise<void> {
     const { lists } = (await listsOf(services, place).get(PRICE_LISTS))?.source ?? NO_LISTS
     for (const list of lists) {
       if (list.deleted === null || list.deleted > before) continue
-      try {
-        yield* removeList(services, place, list)
-      } catch (error) {
-        failures.note(error)
-      }
+      yield* failures.noting(removeList(services, place, list))
     }
   }
   await inFamilyTurns(due, { piecesOf, note: failures.note })
