@@ -48,7 +48,7 @@ export const runSelection: TaskRun = async (run) => {
           ? 'The catalog was deleted.'
           : undefined
     if (why === undefined) throw error
-    return { status: 'cancelled', message: `${why} ${summaryOf(counts)}`, checkpoint: null }
+    return { status: 'cancelled', message: `${why} ${summaryOf(counts)}` }
   }
 }
 
@@ -109,7 +109,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
     at.left === 0
       ? []
       : [`${productsText(at.left)} changed while the task was running and not modified.`]
-  return { status: 'completed', message: summaryOf(counts), counts, warnings, checkpoint: null }
+  return { status: 'completed', message: summaryOf(counts), counts, warnings }
 }
 
 interface FoundNow {

@@ -105,5 +105,5 @@ async function ended(
     began: new Date(task.createDate),
     counts: { productCount: track?.now.exported ?? 0 },
   })
-  return { ...end, checkpoint: null }
+  return end
 }

@@ -154,7 +154,7 @@ export function createImportReport(run: TaskRunContext) {
       if (status === 'completed') noteEmpty()
       const list = await retryUntilCancelled(run.isCancelled, storeRejects)
       return {
-        ...{ status, message: messageOf([message]), rejectsFile: list, checkpoint: null },
+        ...{ status, message: messageOf([message]), rejectsFile: list },
         ...fileReport(),
       }
     },
@@ -164,7 +164,7 @@ export function createImportReport(run: TaskRunContext) {
       // The task ends even if the list cannot be stored.
       await storeRejects().catch(() => null)
       const message = messageOf([why ?? 'Cancelled.'])
-      return { status: 'cancelled', message, rejectsFile, checkpoint: null }
+      return { status: 'cancelled', message, rejectsFile }
     },
   }
 }

@@ -39,7 +39,7 @@ export const runMove: TaskRun = async (run) => {
   }
 }
 
-const cancelled = (message: string): Outcome => ({ status: 'cancelled', message, checkpoint: null })
+const cancelled = (message: string): Outcome => ({ status: 'cancelled', message })
 
 async function perform(run: TaskRunContext): Promise<Outcome> {
   const { ctx, task, isCancelled } = run
@@ -72,7 +72,6 @@ const completed = (processed: number): Outcome => ({
   status: 'completed',
   message: 'The catalog was moved to its new index.',
   counts: { ...noRowCounts, processed },
-  checkpoint: null,
 })
 
 /** Doubles with each further pass, so that a move ends even if writes never pause. */

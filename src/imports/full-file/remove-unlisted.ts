@@ -49,7 +49,7 @@ export async function removeUnlisted(
   if (listed.parts === null) {
     const message =
       'No offers were removed: there was no space to store the list of offers in the file.'
-    return { status: 'completed', counts, message: say(message), checkpoint: null }
+    return { status: 'completed', counts, message: say(message) }
   }
   run.progress({ message: 'Looking for offers that the file does not list.' })
   await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
@@ -80,7 +80,7 @@ export async function removeUnlisted(
   await removeListedProducts(ctx, listed)
   const deleted = (done.deleted ?? deletedByRows) - deletedByRows
   const message = say(removedText({ ...done, deleted }, vendor))
-  return { status: 'completed', message, counts: { ...counts, ...done }, checkpoint: null }
+  return { status: 'completed', message, counts: { ...counts, ...done } }
 }
 
 async function count(search: UnlistedOptions) {

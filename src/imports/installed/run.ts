@@ -63,10 +63,10 @@ async function askedSettings(
     if (error instanceof Interrupted) {
       return run.resumesLater()
         ? { status: 'stopped' }
-        : { status: 'cancelled', message: 'Cancelled.', checkpoint: null }
+        : { status: 'cancelled', message: 'Cancelled.' }
     }
     if (!(error instanceof NotFound)) throw error
-    return { status: 'failed', message: `${input.nickname}: ${error.message}`, checkpoint: null }
+    return { status: 'failed', message: `${input.nickname}: ${error.message}` }
   }
 }
 

@@ -42,7 +42,7 @@ export const runPictures: TaskRun = async (run) => {
     const message = [why, picturesText(counts)].filter(Boolean).join(' ')
     const failed = counts.rejected > 0 && status === 'completed'
     const warnings = failed ? ['Some pictures could not be fetched: rejectsUrl lists them.'] : []
-    return { status, message, counts, rejectsFile, warnings, checkpoint: null } satisfies Outcome
+    return { status, message, counts, rejectsFile, warnings } satisfies Outcome
   }
   try {
     await walk(run, failures, (more) => {
