@@ -39,6 +39,8 @@ export const extensionLimits = {
   realtimeStoreMs: 5_000,
   /** Products times vendors that one request may ask about. */
   realtimePairs: 10_000,
+  /** Characters of vendors' answers in one response. */
+  realtimeAnswerLength: 4 * MIB,
   /** Characters of the values that one request gives, times the vendors that get them. */
   realtimeGiven: 8 * MIB,
   /** Items that a vendor's answer may have. */

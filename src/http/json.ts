@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
+import { takeStep } from '../platform/in-steps.ts'
 import { roomAfter } from '../platform/json-size.ts'
 
-/** Characters of JSON written before yielding to other work. */
+/** Characters of JSON that are written in a step. */
 const PIECE = 256 * 1024
 /** Values, as roomAfter counts them, of a part that is written by one call. */
 const SMALL = 16_000
@@ -18,7 +18,7 @@ export async function toJson(value: unknown): Promise<string | Buffer> {
     if (text.length < PIECE) continue
     done.push(Buffer.from(text))
     text = ''
-    await setImmediate()
+    await takeStep()
   }
   return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)])
 }

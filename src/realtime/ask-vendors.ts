@@ -88,7 +88,7 @@ export async function askVendors(
   await Promise.race([Promise.all([...replies.keys()].map(note)), end])
   const pairs = questions.reduce((sum, { answers }) => sum + answers.length, 0)
   await retakePlace?.(ctx.signal, realtimePlaces(pairs)).catch(() => undefined)
-  let left: number = limits.answerBytes
+  let left: number = limits.realtimeAnswerLength
   const fitting = (answered: ProductAnswer): ProductAnswer => {
     left -= answered.length
     return left >= 0 ? answered : { ...unanswered(TOO_MUCH), stored: answered.stored }
@@ -117,7 +117,7 @@ const unanswered = (text: string): ProductAnswer => ({
   stored: Promise.resolve(),
 })
 
-const TOO_MUCH = `The responses of all vendors are larger than ${limits.answerBytes} bytes. Request fewer products at once.`
+const TOO_MUCH = `The responses of all vendors are longer than ${limits.realtimeAnswerLength} characters. Request fewer products at once.`
 const NO_NUMBER: PendingAnswer = {
   reply: Promise.resolve([unanswered('The product has no part number, which the request needs.')]),
   place: 0,
@@ -193,7 +193,7 @@ async function inquire(
   const isNews = time && isForAll(inquiry) && isKept(vendor)
   const answered = batch.map(({ asked }, at) => ({ asked, result: results[at]! }))
   const stored = isNews ? storeOffers(ctx, vendor, answered) : Promise.resolve()
-  return results.map((result) => ({ result, length: lengthOf(result), time, stored }))
+  return mapInSteps(results, (result) => ({ result, length: lengthOf(result), time, stored }))
 }
 
 const lengthOf = ({ item, error }: ItemResult): number =>

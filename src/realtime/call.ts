@@ -10,6 +10,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
 import { pausableTimeLimit, untilAborted } from '../platform/deadline.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
@@ -134,7 +135,8 @@ function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<M
             const isOurs = ctx.signal.reason instanceof TooManyRequests
             throw isOurs ? tooMany(vendor) : new Unavailable(lateText(vendor))
           })
-          const matching = matchItems(request.products, usableItems(vendor, response))
+          const items = usableItems(vendor, response)
+          const matching = await inSteps(matchItems(request.products, items))
           resolve(matching)
           return matching
         },

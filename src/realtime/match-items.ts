@@ -1,4 +1,5 @@
 import type { ProductIdentity } from '../extensions/contract.ts'
+import type { Steps } from '../platform/steps.ts'
 import { shownName } from '../platform/validation-problem.ts'
 import { checkItem, failure, type ItemResult, type OfferItem } from './check-item.ts'
 
@@ -25,10 +26,10 @@ const NAMED_LENGTH = 40
  * Finds the product of each item by the vendor's part number, else by the manufacturer's. An item
  * that fits no product, or could mean different ones, is not a result for any.
  */
-export function matchItems(
+export function* matchItems(
   products: readonly ProductIdentity[],
   items: readonly OfferItem[],
-): MatchedItems {
+): Steps<MatchedItems> {
   const byVendor = indexBy(products, ({ vendorPartNumber }) => keyOf(vendorPartNumber))
   const byMaker = indexBy(products, ({ manufacturerPartNumber }) => keyOf(manufacturerPartNumber))
   const results: (ItemResult | undefined)[] = products.map(() => undefined)
@@ -46,6 +47,7 @@ export function matchItems(
     }
     if (result.error !== null) faults.push(`${nameOf(item)}: ${result.error}`)
     for (const at of found) results[at] ??= result
+    yield
   }
   // An error without a part number may be about any product that has no other result.
   const missing = failure(

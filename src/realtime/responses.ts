@@ -1,4 +1,5 @@
 import { identityOf } from '../extensions/product-identity.ts'
+import { mapSteps, type Steps } from '../platform/steps.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import type { VendorAnswer } from './ask-vendors.ts'
 import type { OfferItem } from './check-item.ts'
@@ -45,21 +46,20 @@ const answersByProduct = (answers: readonly ShownAnswer[]) =>
   Map.groupBy<CatalogProduct | undefined, ShownAnswer>(answers, ({ asked }) => asked)
 
 /** The answer about all vendors: those who were asked about a product, in one order. */
-export const allVendorsAnswer = (
+export function* allVendorsAnswer(
   products: readonly NamedProduct[],
   answers: readonly ShownAnswer[],
-): RealtimeAllAnswer => {
+): Steps<RealtimeAllAnswer> {
   const byProduct = answersByProduct(answers)
-  return {
-    items: products.map(({ id, catalog, asked }) => ({
-      id,
-      catalog,
-      vendors: (byProduct.get(asked) ?? []).map((one) => ({
-        vendorName: one.vendor.name,
-        ...shown(one),
-      })),
+  const items = yield* mapSteps(products, ({ id, catalog, asked }) => ({
+    id,
+    catalog,
+    vendors: (byProduct.get(asked) ?? []).map((one) => ({
+      vendorName: one.vendor.name,
+      ...shown(one),
     })),
-  }
+  }))
+  return { items }
 }
 
 /** The answer about one vendor. It fails as a whole when no product was answered. */

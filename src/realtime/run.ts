@@ -8,6 +8,7 @@ import { runSubject } from '../extensions/run-subject.ts'
 import type { ExtensionRunRequest } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { readCatalogProducts, uniqueReferences } from '../products/references.ts'
 import { askVendors, type Inquiry, type VendorAnswer } from './ask-vendors.ts'
 import { allVendorsAnswer, type NamedProduct, oneVendorAnswer } from './responses.ts'
@@ -34,7 +35,8 @@ export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<R
       `additionalFields: at most ${most} characters in total for ${vendors.length} vendors; shorten them, or run the vendors one by one`,
     )
   }
-  return allVendorsAnswer(products, await answersOf(ctx, { vendors, readShared, ...subject }, body))
+  const answers = await answersOf(ctx, { vendors, readShared, ...subject }, body)
+  return inSteps(allVendorsAnswer(products, answers))
 }
 
 /** Asks one vendor. Throws like subjectOf. */

@@ -290,7 +290,7 @@ describe('long answers', () => {
       expect(error).toMatch(/Request fewer products at once|did not respond within/)
       expect(warehouses).toEqual([])
     }
-    expect(JSON.stringify(body).length).toBeLessThan(limits.answerBytes * 1.1)
+    expect(JSON.stringify(body).length).toBeLessThan(limits.realtimeAnswerLength * 1.1)
   })
 
   test('are evicted from the cache if they exceed its size', async () => {

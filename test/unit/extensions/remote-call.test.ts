@@ -41,7 +41,7 @@ test('a control character in an item of a vendor concerns that item alone', asyn
   const products = ['A-1', 'B-2', 'D-4', 'E-5'].map((vendorPartNumber) =>
     identity({ vendorPartNumber }),
   )
-  const { results, faults } = matchItems(products, items)
+  const { results, faults } = atOnce(matchItems(products, items))
   expect(results.map(({ item, error }) => item?.cost ?? error)).toEqual([
     1,
     'The response is invalid: item.status: control characters are not allowed.',

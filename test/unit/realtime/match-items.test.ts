@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 import { hasNumber, matchItems } from '../../../src/realtime/match-items.ts'
 import { identity, item } from './make.ts'
 
 const costs = (
   products: Parameters<typeof matchItems>[0],
   items: Parameters<typeof matchItems>[1],
-) => matchItems(products, items).results.map((one) => one.item?.cost ?? one.error)
+) => atOnce(matchItems(products, items)).results.map((one) => one.item?.cost ?? one.error)
 
 describe('an item is matched to the product', () => {
   test('by vendor part number, in any order, ignoring case and spaces', () => {
@@ -59,7 +60,7 @@ describe('an item is matched to the product', () => {
 
 test('an item without a product is reported, at most three and shortened', () => {
   const items = ['X', 'Y', 'Z', 'W'].map((vendorPartNumber) => item({ vendorPartNumber }))
-  const { results, strangers } = matchItems([identity({ vendorPartNumber: 'A' })], items)
+  const { results, strangers } = atOnce(matchItems([identity({ vendorPartNumber: 'A' })], items))
   expect(strangers).toEqual(['X', 'Y', 'Z', 'W'])
   expect(results).toEqual([
     {
@@ -67,7 +68,7 @@ test('an item without a product is reported, at most three and shortened', () =>
       error: 'The response does not contain this product, but X, Y, Z, which was not requested.',
     },
   ])
-  const long = matchItems([], [item({ vendorPartNumber: 'x'.repeat(5_000) }), item()])
+  const long = atOnce(matchItems([], [item({ vendorPartNumber: 'x'.repeat(5_000) }), item()]))
   expect(long.strangers).toEqual(['x'.repeat(40), 'no part number'])
 })
 
@@ -75,7 +76,7 @@ test('a failed item without numbers applies to all products without an item', ()
   const asked = ['A', 'B'].map((vendorPartNumber) => identity({ vendorPartNumber }))
   const items = [item({ error: 'broken' }), item({ vendorPartNumber: 'B', cost: 2 })]
   expect(costs(asked, items)).toEqual(['broken', 2])
-  expect(matchItems(asked, items).faults).toEqual(['no part number: broken'])
+  expect(atOnce(matchItems(asked, items)).faults).toEqual(['no part number: broken'])
 })
 
 test('no item means no answer', () => {
@@ -130,7 +131,7 @@ test('a product is given only an item with its own number, whatever is returned'
       const items = answered.map(({ manufacturer: _, ...fields }, cost) =>
         item({ ...fields, cost }),
       )
-      const { results, strangers } = matchItems(products, items)
+      const { results, strangers } = atOnce(matchItems(products, items))
       expect(results).toHaveLength(products.length)
       expect(strangers.length).toBeLessThanOrEqual(items.length)
       for (const [at, result] of results.entries()) {
