@@ -17,6 +17,8 @@ export interface AppOptions {
   readonly services: Services
   readonly operations: readonly Operation[]
   readonly authenticate: Authenticate
+  /** Charges further requests to the rate of a sender without a key. */
+  readonly chargeAddress?: (address: string, requests: number) => void
   /** The catalog that the storefront shows to everybody, once there is one. */
   readonly demo?: () => DemoAccess | undefined
   /** The operation that answers models at /mcp. */
@@ -32,6 +34,7 @@ export function createApp({
   services,
   operations,
   authenticate,
+  chargeAddress = () => undefined,
   demo = () => undefined,
   mcp,
   signIn,
@@ -51,7 +54,7 @@ export function createApp({
   })
   const takeTurn = createTurns()
   serveStaticPages(app, pages, takeTurn)
-  const options = { services, authenticate, keys, takeTurn, checkAnswers }
+  const options = { services, authenticate, chargeAddress, keys, takeTurn, checkAnswers }
   for (const route of routes) mount(app, route, options)
   fallback(app, routes, { log: services.log, keys, takeTurn })
   return app

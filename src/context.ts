@@ -74,7 +74,7 @@ export interface PublicContext extends Services {
   readonly header?: (name: string, value: string) => void
   /** The sender, as far as the connection tells. Absent without an answer to send. */
   readonly sender?: Sender
-  /** Charges further requests to the rate of the key. Absent without a key. */
+  /** Charges further requests to the rate of the key, or else of the sender. Absent in tasks. */
   readonly weigh?: (requests: number) => void
   /** Whether the caller is identified by the address alone. */
   readonly isAddressed?: boolean

@@ -40,7 +40,7 @@ export const loadLimits = {
   rateOwners: 20_000,
   /** Requests that a body without a key counts as. */
   rateOfBody: 20,
-  /** Further requests that one with an invalid key, or for an organization not reached, counts as. */
+  /** Further requests that one with an invalid key counts as, or for an organization not reached. */
   rateOfFailure: 20,
   /** Bytes of an answer that count as a further request. */
   rateOfAnswerBytes: 64 * 1024,

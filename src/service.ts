@@ -171,10 +171,12 @@ export function createService({
   let upkeep: ReturnType<typeof startUpkeep> | undefined
   let demo: DemoAccess | undefined
   const signIn = people && createSignIn(people, services)
+  const addressRates = createRateLimiter(parts.clock, rates.byAddress)
   const app = createApp({
     services,
     operations,
     authenticate: authenticateBy(signIn),
+    chargeAddress: addressRates.charge,
     demo: () => demo,
     mcp,
     signIn,
@@ -183,7 +185,7 @@ export function createService({
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
     keys: requestKeys(mcp ? [...operations, mcp] : operations),
-    rates: createRateLimiter(parts.clock, rates.byAddress),
+    rates: addressRates,
     isKnown: (secret) => isKnownKey(services, secret),
     onRefused: () => metrics.refusedByAddress.inc(),
   })

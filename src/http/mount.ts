@@ -31,6 +31,7 @@ import { methodsOf, type Route } from './routes.ts'
 export interface MountOptions {
   readonly services: Services
   readonly authenticate: Authenticate
+  readonly chargeAddress: (address: string, requests: number) => void
   readonly keys: RequestKeys
   readonly takeTurn: TakeTurn
   /** Compare every answer with its declared schema; for tests, since it costs time. */
@@ -86,7 +87,7 @@ declare module 'hono' {
 /** Identifies the caller before the body is read, and turns every failure into an answer. */
 function answering(
   route: Route,
-  { services, authenticate, keys, takeTurn }: MountOptions,
+  { services, authenticate, chargeAddress, keys, takeTurn }: MountOptions,
 ): MiddlewareHandler {
   const { operation } = route
   const revision = revisionOfRoute(route)
@@ -113,7 +114,9 @@ function answering(
       if (operation.access === 'public') {
         turnOf = senderOf(c)
         if (route.path !== ALIVE_PATH) await takeTurn(turnOf)
-        c.set('call', call as never)
+        const { address } = sender
+        const weigh = (requests: number) => chargeAddress(address, requests)
+        c.set('call', { ...call, ...(address ? { weigh } : {}) } as never)
       } else {
         const needsOrganization =
           operation.access !== 'caller' && operation.access !== 'operatorOnly'

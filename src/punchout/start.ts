@@ -21,7 +21,11 @@ export async function startSession(
 ): Promise<z.infer<typeof StartAnswer>> {
   const session = await readSession(ctx, sessionId(token))
   const organization = session && (await startingIn(ctx, session))
-  if (!organization) throw missing()
+  if (!organization) {
+    // As an invalid key does.
+    ctx.weigh?.(limits.rateOfFailure)
+    throw missing()
+  }
   const { requests, signal } = ctx
   return requests.run(loadOwner(organization), () => spend(ctx, token, session), {
     cost: SESSION_COST,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { keyOfNewUser } from '../support/access.ts'
@@ -66,6 +67,17 @@ test('searches in one request count separately', async () => {
   const most = BY_KEY * limits.rateSeconds
   expect(await statuses(most / 20, () => many(20))).toEqual(Array(most / 20).fill(200))
   expect((await many(1)).status).toBe(429)
+})
+
+test('a made-up token of a punchout session counts as an invalid key does', async () => {
+  const session = () => {
+    const token = randomBytes(24).toString('base64url')
+    const url = `http://localhost/api/KeyAuth/punchout/session/${token}`
+    const request = new Request(url, { headers: { 'x-api-version': '6.0' } })
+    return service.fetch(request, '198.51.100.6')
+  }
+  expect(await statuses(10, session)).toEqual(Array(10).fill(404))
+  expect((await session()).status).toBe(429)
 })
 
 test('a request for an organization that the key does not reach counts as many', async () => {
