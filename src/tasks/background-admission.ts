@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
@@ -10,32 +11,41 @@ const WRITERS = 'imports'
 /** `signal` ends the waiting for places. */
 type BackgroundWork = Pick<Services, 'requests'> & Partial<Pick<Context, 'signal'>>
 
+/** Maximum milliseconds of a rest after a batch. */
+const LONGEST_REST_MS = 1_000
+
+/** Milliseconds that work of a family rests, as long as it took, while others are active. */
+const restAfter = ({ requests }: BackgroundWork, family: string, began: number): number =>
+  requests.hasOthers(family) ? Math.min(LONGEST_REST_MS, performance.now() - began) : 0
+
 /**
  * Waits for the places of a batch of background work, which gives way to requests. Families (see
- * rootOf) take turns. With `rests`, the places stay taken afterwards for as long as the work took,
- * while others are active.
+ * rootOf) take turns. With `rests`, the share of the places stays taken afterwards for as long as
+ * the work took, while other families are active.
  */
 export async function enterBackground(
-  { requests, signal }: BackgroundWork,
+  work: BackgroundWork,
   family: string,
   { rests = false } = {},
 ): Promise<Leave> {
+  const { requests, signal } = work
   const asked = { cost: limits.batchPlaces, givesWay: true, ...defined({ signal }) }
   const leave = await requests.enter(partOf(WRITERS, family), asked)
   if (!rests) return leave
   const began = performance.now()
-  return () => leave(Math.min(limits.restMs, performance.now() - began))
+  return () => leave(restAfter(work, family, began))
 }
 
 /** The places of a batch that may take long. */
 export interface LongBatchPlaces {
   /**
-   * Called between parts of the work: gives the places away and waits for them again if it held
-   * them long and others wait.
+   * Called between parts of the work: gives the places away, rests, and waits for them again if it
+   * held them long and others wait or are active.
    */
   pause(): Promise<void>
   /** Gives the places away while it waits for what may need them, then waits for places again. */
   outside(wait: () => Promise<unknown>): Promise<void>
+  /** Gives the places back; their share stays taken for as long as it took, while others are active. */
   leave(): void
 }
 
@@ -54,10 +64,11 @@ export async function enterForLongBatch(
   }
   return {
     pause: async () => {
-      const isLong = performance.now() - began >= limits.restMs
-      if (isLong && work.requests.load().waiting > 0) await outside(async () => undefined)
+      if (performance.now() - began < limits.restMs) return
+      const ms = restAfter(work, family, began)
+      if (ms > 0 || work.requests.load().waiting > 0) await outside(() => sleep(ms))
     },
     outside,
-    leave: () => leave(),
+    leave: () => leave(restAfter(work, family, began)),
   }
 }

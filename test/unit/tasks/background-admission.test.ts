@@ -1,10 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { createAdmission } from '../../../src/platform/admission.ts'
+import { partOf } from '../../../src/platform/load-owner.ts'
 import { enterBackground, enterForLongBatch } from '../../../src/tasks/background-admission.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.useRealTimers()
 })
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -63,4 +65,28 @@ test('a batch keeps its places while nobody waits, and its task can end the wait
   task.abort(new Error('lost'))
   await expect(waiting).rejects.toThrow('lost')
   leave()
+})
+
+test('after a batch its share stays taken as long as it took, while others are active', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  const services = newPlaces()
+  const batch = async () => {
+    const { leave } = await enterForLongBatch(services, 'own')
+    vi.advanceTimersByTime(200)
+    leave()
+  }
+  const own = services.requests.tryEnter(partOf('own', 'branch'))!
+  own()
+  await batch()
+  await batch()
+  const visitor = services.requests.tryEnter('visitor')!
+  visitor()
+  await batch()
+  expect(services.requests.load().underWay).toBe(0)
+  const next = vi.fn()
+  const waiting = batch().then(next)
+  await vi.advanceTimersByTimeAsync(199)
+  expect(next).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  await waiting
 })
