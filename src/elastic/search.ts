@@ -129,7 +129,7 @@ async function searchOnce<T>(
 }
 
 /** Bytes of counts from which a search is heavy; large catalogs have a tenth of that. */
-const HEAVY_COUNTS = limits.countedBytes / 2
+const HEAVY_COUNTS = limits.countedBytes / 4
 
 /** Runs searches whose counts were large one at a time: Elasticsearch collects all counts first. */
 async function countedInTurn<T>(

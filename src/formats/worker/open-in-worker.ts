@@ -36,9 +36,10 @@ export interface ReadingTurn {
   readonly retakePlace?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
+/** One file of an owner at a time, with pauses, since starting a thread alone is much work. */
 const turns = createAdmission({
-  ...{ capacity: limits.readFiles, share: 1, aloneShare: limits.readFiles },
-  ...{ waiting: limits.filesWaiting, ownerWaiting: limits.filesWaitingOfOwner, what: 'files' },
+  ...{ capacity: limits.readFiles, share: 1, pauses: true, what: 'files' },
+  ...{ waiting: limits.filesWaiting, ownerWaiting: limits.filesWaitingOfOwner },
 })
 
 /** A thread for a file. Leaves the turn if the system starts none. */
