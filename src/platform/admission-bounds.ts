@@ -36,7 +36,7 @@ export interface AdmissionRequest {
    * Work that exceeds the current share begins once its owner has nothing else under way.
    */
   readonly cost?: number
-  /** Set for work of several places to which owners who give way do not give way. */
+  /** Set for work to which owners who give way do not give way. */
   readonly polled?: boolean | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal

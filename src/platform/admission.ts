@@ -55,12 +55,14 @@ export function createAdmission(
   const queue = new FairQueue<Waiter>()
   const meter = bounds.rests ? createUseMeter(worked) : undefined
   const sharing = createSharing(clock)
+  const unpolled = createSharing(clock)
   /** The time until which owners who give way have the smaller share. */
   let busyUntil = -Infinity
   let underWay = 0
 
   function noteArrival(name: string, { cost = 1, polled = false }: AdmissionRequest): void {
     sharing.note(name)
+    if (!polled) unpolled.note(name)
     if (cost > 1 && !polled) busyUntil = clock() + limits.sharingMs
   }
 
@@ -240,8 +242,8 @@ export function createAdmission(
     },
     /** Whether a second owner came within limits.sharingMs. */
     isShared: sharing.isShared,
-    /** Whether others than `who`, who works in the background, came within limits.sharingMs. */
-    hasOthers: (who: string): boolean => sharing.hasOthers(ownerPath(who)[0]),
+    /** Whether others than `who` came within limits.sharingMs, not counting polled requests. */
+    hasOthers: (who: string): boolean => unpolled.hasOthers(ownerPath(who)[0]),
     /** The cost under way, and the number of pieces of work that wait. */
     load: () => ({ underWay, waiting: queue.lengthOf([]) }),
   }

@@ -578,6 +578,8 @@ test('others are active for a while after their latest request', () => {
   const { admission } = bench({}, () => time)
   const came = (name: string) => admission.tryEnter(name)?.()
   expect(admission.hasOthers('a')).toBe(false)
+  admission.tryEnter('b', { polled: true })?.()
+  expect(admission.hasOthers('a')).toBe(false)
   came('a')
   expect(['a', 'b'].map(admission.hasOthers)).toEqual([false, true])
   came('b')
