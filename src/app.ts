@@ -3,7 +3,7 @@ import type { Authenticate } from './authentication.ts'
 import type { DemoAccess } from './demo/load.ts'
 import { fallback } from './http/fallback.ts'
 import { mount } from './http/mount.ts'
-import { requestKeys } from './http/request-keys.ts'
+import { type RequestKeys, requestKeys } from './http/request-keys.ts'
 import { createTurns } from './http/request-turns.ts'
 import { withRevisionPrefix } from './http/revision.ts'
 import { matcher, routesOf } from './http/routes.ts'
@@ -16,6 +16,8 @@ import { storefrontPages } from './storefront/pages.ts'
 export interface AppOptions {
   readonly services: Services
   readonly operations: readonly Operation[]
+  /** Made of the operations when absent. */
+  readonly keys?: RequestKeys
   readonly authenticate: Authenticate
   /** Charges further requests to the rate of a sender without a key. */
   readonly chargeAddress?: (address: string, requests: number) => void
@@ -37,12 +39,12 @@ export function createApp({
   chargeAddress = () => undefined,
   demo = () => undefined,
   mcp,
+  keys = requestKeys(mcp ? [...operations, mcp] : operations),
   signIn,
   checkAnswers = false,
 }: AppOptions) {
   const routes = routesOf(mcp ? [...operations, mcp] : operations)
   const versionless = matcher(routes.filter(({ revision }) => revision === 'any'))
-  const keys = requestKeys(operations)
   const { publicUrl } = services
   const pages = new Map([
     ...documentationPages(operations, publicUrl),

@@ -172,9 +172,11 @@ export function createService({
   let demo: DemoAccess | undefined
   const signIn = people && createSignIn(people, services)
   const addressRates = createRateLimiter(parts.clock, rates.byAddress)
+  const keys = requestKeys(mcp ? [...operations, mcp] : operations)
   const app = createApp({
     services,
     operations,
+    keys,
     authenticate: authenticateBy(signIn),
     chargeAddress: addressRates.charge,
     demo: () => demo,
@@ -184,7 +186,7 @@ export function createService({
   })
   const bound = limitByAddress((request, client) => app.fetch(request, { client }), {
     log: parts.log,
-    keys: requestKeys(mcp ? [...operations, mcp] : operations),
+    keys,
     rates: addressRates,
     isKnown: (secret) => isKnownKey(services, secret),
     onRefused: () => metrics.refusedByAddress.inc(),

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { compare } from '../compare.ts'
 import { connect } from '../http.ts'
 import { type LeastRequest, PLACE } from '../least-service.ts'
-import { directActions, roundTripsOf } from '../replay.ts'
+import type { Action } from '../load.ts'
+import { directActions, type Recorded, roundTripsOf } from '../replay.ts'
 import type { RequestRow } from '../report.ts'
 import { freePort, startProcess } from '../service.ts'
 import type { Session } from '../session.ts'
@@ -12,12 +13,19 @@ import type { Prepared } from './requests.ts'
 
 const PROGRAM = join(import.meta.dirname, '../least-service.ts')
 
-/** Compares one workload, direct against the least service that could answer it. */
-export async function measureFloor(
-  { options, node, path }: Session,
-  stage: Stage,
-  { part, hitClass, recorded }: Prepared,
-): Promise<RequestRow> {
+/** The least service that could answer the recorded requests. */
+export interface Floor {
+  readonly pid: number
+  readonly origin: string
+  /** What its clients send. */
+  readonly actions: Action[]
+  stop(): Promise<void>
+}
+
+export async function startFloor(
+  { node, path }: Session,
+  recorded: readonly Recorded[],
+): Promise<Floor> {
   const file = path('least-requests.json')
   const requests = recorded.map(
     ({ exchanges, answer }): LeastRequest => ({
@@ -31,20 +39,32 @@ export async function measureFloor(
   await writeFile(file, JSON.stringify(requests))
   const port = await freePort()
   const args = [PROGRAM, file, node, String(port)]
-  const least = await startProcess({ args, cwd: import.meta.dirname, env: {} }, async (said) =>
-    said.includes('listening at'),
+  const { pid, stop } = await startProcess(
+    { args, cwd: import.meta.dirname, env: {} },
+    async (said) => said.includes('listening at'),
   )
-  const target = connect(`http://127.0.0.1:${port}`, { connections: options.connections })
   const actions = recorded.map(({ request }, place) => [
     { ...request, headers: { ...request.headers, [PLACE]: String(place) } },
   ])
+  return { pid, origin: `http://127.0.0.1:${port}`, actions, stop }
+}
+
+/** Compares one workload, direct against the least service. */
+export async function measureFloor(
+  session: Session,
+  stage: Stage,
+  { part, hitClass, recorded }: Prepared,
+): Promise<RequestRow> {
+  const { options } = session
+  const floor = await startFloor(session, recorded)
+  const target = connect(floor.origin, { connections: options.connections })
   try {
     const comparison = await compare({
       ...options,
       elastic: stage.elastic,
-      pid: least.pid,
+      pid: floor.pid,
       A: { target: stage.direct, actions: directActions(recorded) },
-      B: { target, actions },
+      B: { target, actions: floor.actions },
     })
     return {
       part,
@@ -56,6 +76,6 @@ export async function measureFloor(
     }
   } finally {
     await target.close()
-    await least.stop()
+    await floor.stop()
   }
 }

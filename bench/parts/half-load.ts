@@ -6,13 +6,15 @@ import type { HalfLoadRow } from '../report.ts'
 import type { Session } from '../session.ts'
 import type { Stage } from '../stage.ts'
 import { blockOrder, quantile } from '../statistics.ts'
+import { startFloor } from './floor.ts'
 import type { Prepared } from './requests.ts'
 
 const CONNECTIONS = [1, 8]
 
 /**
  * Latencies of the service and of Elasticsearch called directly, at half of the service's highest
- * rate, over one and over eight connections, in blocks A B B A …
+ * rate, over one and over eight connections, in blocks A B B A …; with the part `floor`, also those
+ * of the least service at the same rate.
  */
 export async function measureHalfLoad(
   session: Session,
@@ -21,35 +23,56 @@ export async function measureHalfLoad(
 ): Promise<HalfLoadRow[]> {
   const rows: HalfLoadRow[] = []
   for (const connections of CONNECTIONS) {
-    rows.push(await measureOver(connections, { session, stage, workload }))
+    const served = await openOrganization(stage.service.origin, stage.organizationId, {
+      exists: true,
+      connections,
+    })
+    const B = { target: served.target, actions: serviceActions(workload.recorded) }
+    const row = await measureOver(session, { connections, workload, B }).finally(served.close)
+    rows.push(row)
+    if (!session.options.parts.includes('floor')) continue
+    rows.push({ ...(await measureFloorOver(session, workload, row)), isFloor: true })
   }
   return rows
 }
 
-interface Parties {
-  readonly session: Session
-  readonly stage: Stage
+async function measureFloorOver(
+  session: Session,
+  workload: Prepared,
+  { connections, perSecond }: HalfLoadRow,
+): Promise<HalfLoadRow> {
+  const { origin, actions, stop } = await startFloor(session, workload.recorded)
+  const target = connect(origin, { connections })
+  try {
+    return await measureOver(session, { connections, perSecond, workload, B: { target, actions } })
+  } finally {
+    await target.close()
+    await stop()
+  }
+}
+
+interface Measurement {
+  readonly connections: number
   readonly workload: Prepared
+  readonly B: Pick<Load, 'target' | 'actions'>
+  /** Half of the highest rate of B when absent. */
+  readonly perSecond?: number
 }
 
 async function measureOver(
-  connections: number,
-  { session, stage, workload }: Parties,
+  { node, ca, options: { seconds, pairs } }: Session,
+  { connections, workload, B, ...given }: Measurement,
 ): Promise<HalfLoadRow> {
-  const { node, ca, options } = session
-  const { seconds, pairs } = options
-  const { origin } = stage.service
   const direct = connect(node, { connections, ...(ca && { ca }) })
-  const served = await openOrganization(origin, stage.organizationId, { exists: true, connections })
   const loads: Record<'A' | 'B', Load> = {
     A: { target: direct, actions: directActions(workload.recorded), seconds },
-    B: { target: served.target, actions: serviceActions(workload.recorded), seconds },
+    B: { ...B, seconds },
   }
   try {
     await closedLoop({ ...loads.A, connections })
     await closedLoop({ ...loads.B, connections })
     const most = await closedLoop({ ...loads.B, connections })
-    const perSecond = most.latencies.length / most.seconds / 2
+    const { perSecond = most.latencies.length / most.seconds / 2 } = given
     const latencies: Record<'A' | 'B', number[]> = { A: [], B: [] }
     let errors = 0
     for (const side of blockOrder(pairs)) {
@@ -65,7 +88,6 @@ async function measureOver(
     const calls = latencies.B.length
     return { connections, perSecond, calls, errors, direct: figures('A'), served: figures('B') }
   } finally {
-    await served.close()
     await direct.close()
   }
 }
