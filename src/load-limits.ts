@@ -55,6 +55,8 @@ export const loadLimits = {
    * active, and one batch otherwise.
    */
   batchPlaces: 8,
+  /** Maximum milliseconds that a family rests after a batch while others are active. */
+  batchRestMs: 1_000,
   /** Bytes of a request body that cost one more place, and the most places added this way. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,

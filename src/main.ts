@@ -55,7 +55,7 @@ let stopping = false
 async function stop(status: number): Promise<void> {
   if (stopping) return
   stopping = true
-  setTimeout(() => process.exit(status || 1), STOP_MS).unref()
+  setTimeout(() => process.exit(status || 1), STOP_MS)
   for (const cleanup of cleanups.reverse()) await cleanup().catch(() => undefined)
   process.exit(status)
 }

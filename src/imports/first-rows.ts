@@ -10,7 +10,7 @@ import { abortCheck } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
+import { whileAnswerHeld } from '../platform/outbound/held-answer.ts'
 import { openFile, pacedFile } from './open-file.ts'
 import { fileLocation, type RemoteFile } from './remote-file.ts'
 import { formatFor } from './request.ts'
@@ -49,10 +49,10 @@ export async function firstRowsOf(
     return firstRows(ctx, stored, settingsFor(format), wanted)
   }
   if ('id' in file) return look(pacedFile(ctx, storedFile(ctx.files, file)))
-  return withHeldAnswer(ctx, limits.sampleDownloadBytes, {
-    read: (hold) => beginningOf(ctx, file, hold),
-    work: look,
-  })
+  // A thread reads the rows, which takes no turn of the event loop.
+  return whileAnswerHeld(ctx, limits.sampleDownloadBytes, async (hold) =>
+    look(await beginningOf(ctx, file, hold)),
+  )
 }
 
 async function beginningOf(

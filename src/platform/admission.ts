@@ -124,7 +124,7 @@ export function createAdmission(
     }
     const free = (restMs: number, isHeavy: boolean) => {
       underWay -= cost
-      if (restMs === 0 || !(givesWay || sharing.isShared())) return rested()
+      if (restMs === 0 || !sharing.isShared()) return rested()
       if (isHeavy) owner.resting++
       setTimeout(isHeavy ? restedFromHeavy : rested, restMs).unref()
       admit()

@@ -136,7 +136,8 @@ function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<M
             throw isOurs ? tooMany(vendor) : new Unavailable(lateText(vendor))
           })
           const items = usableItems(vendor, response)
-          const matching = await inSteps(matchItems(request.products, items))
+          const { whilePaused = (own) => own() } = ctx
+          const matching = await whilePaused(() => inSteps(matchItems(request.products, items)))
           resolve(matching)
           return matching
         },

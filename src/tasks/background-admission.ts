@@ -1,27 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import type { Leave } from '../platform/admission.ts'
+import type { Admission, Leave } from '../platform/admission.ts'
 import { defined } from '../platform/defined.ts'
 import { partOf } from '../platform/load-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { createRests, type Rests } from '../platform/rests.ts'
 
 /** The owner under which imports and other background writers queue for places. */
 const WRITERS = 'imports'
 
-/** `signal` ends the waiting for places. */
+/** `signal` ends the waiting for places, and the rest before. */
 type BackgroundWork = Pick<Services, 'requests'> & Partial<Pick<Context, 'signal'>>
 
-/** Maximum milliseconds of a rest after a batch. */
-const LONGEST_REST_MS = 1_000
+/** The rests of families, which leave the places to others. */
+const restsOf = memoizeWeak<Admission, Rests>(createRests)
 
-/** Milliseconds that work of a family rests, as long as it took, while others are active. */
-const restAfter = ({ requests }: BackgroundWork, family: string, began: number): number =>
-  requests.hasOthers(family) ? Math.min(LONGEST_REST_MS, performance.now() - began) : 0
+/** Lets a family rest for as long as its work took, while others are active. Returns the ms. */
+function restAfter({ requests }: BackgroundWork, family: string, began: number): number {
+  if (!requests.hasOthers(family)) return 0
+  const ms = Math.min(limits.batchRestMs, performance.now() - began)
+  restsOf(requests).begin(family, ms)
+  return ms
+}
 
 /**
  * Waits for the places of a batch of background work, which gives way to requests. Families (see
- * rootOf) take turns. With `rests`, the share of the places stays taken afterwards for as long as
- * the work took, while other families are active.
+ * rootOf) take turns. With `rests`, the family begins no other batch afterwards for as long as the
+ * work took, while others are active.
  */
 export async function enterBackground(
   work: BackgroundWork,
@@ -30,22 +35,26 @@ export async function enterBackground(
 ): Promise<Leave> {
   const { requests, signal } = work
   const asked = { cost: limits.batchPlaces, givesWay: true, ...defined({ signal }) }
-  const leave = await requests.enter(partOf(WRITERS, family), asked)
+  const enter = () => requests.enter(partOf(WRITERS, family), asked)
+  const leave = await restsOf(requests).enter(family, enter, signal)
   if (!rests) return leave
   const began = performance.now()
-  return () => leave(restAfter(work, family, began))
+  return () => {
+    restAfter(work, family, began)
+    leave()
+  }
 }
 
 /** The places of a batch that may take long. */
 export interface LongBatchPlaces {
   /**
-   * Called between parts of the work: gives the places away, rests, and waits for them again if it
-   * held them long and others wait or are active.
+   * Called between parts of the work: if it took long and others wait or are active, it gives the
+   * places away, rests, and waits for them again.
    */
   pause(): Promise<void>
   /** Gives the places away while it waits for what may need them, then waits for places again. */
   outside(wait: () => Promise<unknown>): Promise<void>
-  /** Gives the places back; their share stays taken for as long as it took, while others are active. */
+  /** Gives the places away and lets the family rest. */
   leave(): void
 }
 
@@ -66,9 +75,12 @@ export async function enterForLongBatch(
     pause: async () => {
       if (performance.now() - began < limits.restMs) return
       const ms = restAfter(work, family, began)
-      if (ms > 0 || work.requests.load().waiting > 0) await outside(() => sleep(ms))
+      if (ms > 0 || work.requests.load().waiting > 0) await outside(async () => undefined)
     },
     outside,
-    leave: () => leave(restAfter(work, family, began)),
+    leave: () => {
+      restAfter(work, family, began)
+      leave()
+    },
   }
 }

@@ -107,6 +107,18 @@ describe('a file at a URL', () => {
     expect(counts(await taskEnded(call, await queue('/tools.csv.gz')))).toEqual(BOTH)
   })
 
+  test('is previewed in time while others are active', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, at) => `${at},Desk ${at} of oak and steel\n`)
+    answer = (_request, response) => response.end(`id,name\n${rows.join('')}`)
+    const other = await newOrganization(service)
+    await expectOk(other.call('GET /api/Catalog'))
+    const body = { fileUrl: urlOf('/tools.csv') }
+    const { columns } = (
+      await expectOk(call('POST /api/extensions/available/file/getSample', { body }))
+    ).body
+    expect(columns[1].slice(0, 2)).toEqual(['name', 'Desk 0 of oak and steel'])
+  })
+
   test('is requested with user and password, which are never returned', async () => {
     // A random id cannot contain these strings.
     const [username, password] = ['vendor-wxyzzy', ' pass:wörd-vuwxyz ']

@@ -1,7 +1,8 @@
 import { limits } from '../../limits.ts'
-import { createAdmission } from '../../platform/admission.ts'
+import { type Admission, createAdmission, type Leave } from '../../platform/admission.ts'
 import { defined } from '../../platform/defined.ts'
 import { type LoadedOrganization, loadOwner } from '../../platform/load-owner.ts'
+import { createRests } from '../../platform/rests.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
 import type { FileBatch, FileDescription, RejectedRow, RowsRequest, SentRow } from './messages.ts'
@@ -32,15 +33,28 @@ export interface WorkerOptions extends OpenOptions {
 export interface ReadingTurn {
   readonly organization: LoadedOrganization
   readonly signal: AbortSignal
+  readonly requests: Pick<Admission, 'hasOthers'>
   readonly leavePlace?: (() => void) | undefined
   readonly retakePlace?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** One file of an owner at a time, with pauses, since starting a thread alone is much work. */
 const turns = createAdmission({
-  ...{ capacity: limits.readFiles, share: 1, pauses: true, what: 'files' },
+  ...{ capacity: limits.readFiles, share: 1, what: 'files' },
   ...{ waiting: limits.filesWaiting, ownerWaiting: limits.filesWaitingOfOwner },
 })
+const rests = createRests()
+
+/** The turn of a request. Afterwards its owner rests, since starting a thread alone is much work. */
+async function takeTurn({ organization, requests, signal }: ReadingTurn): Promise<Leave> {
+  const owner = loadOwner(organization)
+  const leave = await rests.enter(owner, () => turns.enter(owner, { signal }), signal)
+  const began = performance.now()
+  return () => {
+    const took = performance.now() - began
+    if (requests.hasOthers(owner)) rests.begin(owner, Math.min(limits.restMs, took))
+    leave()
+  }
+}
 
 /** A thread for a file. Leaves the turn if the system starts none. */
 function takenWorker(
@@ -66,7 +80,7 @@ export async function openInWorker(
   { fileType, now, most, turn, isCancelled }: WorkerOptions,
 ): Promise<WorkerFile> {
   turn?.leavePlace?.()
-  const leave = turn && (await turns.enter(loadOwner(turn.organization), { signal: turn.signal }))
+  const leave = turn && (await takeTurn(turn))
   const { ask, end } = takenWorker(stored, { isCancelled, leave })
   const release = () => end().finally(leave)
   const { bytes, isCut, archiveBytes } = stored

@@ -19,7 +19,7 @@ interface Asker {
   readonly leavePlace?: Leave | undefined
 }
 
-/** Reads an answer. Awaits `hold` with the number of bytes received before it keeps them. */
+/** Awaits `hold` with the number of bytes received before it keeps them. */
 type AnswerReader<A> = (hold: (bytes: number) => Promise<void>) => Promise<A>
 
 /** Large answers of one organization that may wait to be read. Further ones fail at once. */
@@ -41,18 +41,16 @@ const held = createAdmission({
 const turns = createAdmission({ capacity: 1, waiting: Infinity, what: 'answers of other systems' })
 
 /**
- * Reads an answer of another system, of at most `most` bytes as far as that is known, and processes
- * it. Both steps wait for their turn if the answer is large. Throws the signal's reason,
- * TooManyRequests, and what `read` and `work` throw.
+ * Reads an answer of another system, of at most `most` bytes as far as that is known, and keeps it
+ * until `read` ends. That waits for its turn if the answer is large. Throws the signal's reason,
+ * TooManyRequests, and what `read` throws.
  */
-export async function withHeldAnswer<A, T>(
-  asker: Asker,
+export async function whileAnswerHeld<T>(
+  { organization, signal, whilePaused = (own) => own() }: Asker,
   most: number,
-  { read, work }: { readonly read: AnswerReader<A>; readonly work: (answer: A) => Promise<T> },
+  read: AnswerReader<T>,
 ): Promise<T> {
-  const { organization, signal, whilePaused = (own) => own() } = asker
   let leave: Leave | undefined
-  let size = 0
   /**
    * Reserves memory for a large response. The reservation then outlasts it by as long as reading it
    * kept the process busy.
@@ -62,19 +60,32 @@ export async function withHeldAnswer<A, T>(
     const use = performance.eventLoopUtilization()
     return () => setTimeout(left, restAfter(use)).unref()
   }
-  const hold = async (bytes: number) => {
-    size = bytes
-    if (bytes <= limits.smallBodyBytes) return
-    leave ??= await whilePaused(place)
-  }
   try {
-    const answer = await read(hold)
-    const cost = Math.min(limits.bodyPlaces, Math.floor(size / limits.placeBytes))
-    if (cost === 0) return await work(answer)
-    return await whilePaused(() => inTurn(asker, cost, () => work(answer)))
+    return await read(async (bytes) => {
+      if (bytes > limits.smallBodyBytes) leave ??= await whilePaused(place)
+    })
   } finally {
     leave?.()
   }
+}
+
+/** Like `whileAnswerHeld`, and then processes the answer, which waits for its turn as well. */
+export function withHeldAnswer<A, T>(
+  asker: Asker,
+  most: number,
+  { read, work }: { readonly read: AnswerReader<A>; readonly work: (answer: A) => Promise<T> },
+): Promise<T> {
+  const { whilePaused = (own) => own() } = asker
+  return whileAnswerHeld(asker, most, async (hold) => {
+    let size = 0
+    const answer = await read((bytes) => {
+      size = bytes
+      return hold(bytes)
+    })
+    const cost = Math.min(limits.bodyPlaces, Math.floor(size / limits.placeBytes))
+    if (cost === 0) return work(answer)
+    return whilePaused(() => inTurn(asker, cost, () => work(answer)))
+  })
 }
 
 /** Like `withHeldAnswer`, for an opened answer whose body is needed as a whole. */

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Invalid } from '../../../src/errors.ts'
 import { type StoredBytes, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
@@ -187,15 +187,36 @@ test('a file that took too long, but has been read to its end, still has its lin
   await file.close()
 })
 
+const turnOf = (id: string) => ({
+  organization: { id, parent: null },
+  requests: { hasOthers: () => false },
+  signal: new AbortController().signal,
+})
+
 test('requests of an organization take turns, and wait no longer than they may', async () => {
-  const turn = { organization: { id: 'one', parent: null }, signal: new AbortController().signal }
+  const turn = turnOf('one')
   const first = await open(LIST, { turn })
-  const second = await open(LIST, { turn: { ...turn, organization: { id: 'two', parent: null } } })
+  const second = await open(LIST, { turn: turnOf('two') })
   const waiting = open(LIST, { turn: { ...turn, signal: AbortSignal.timeout(50) } })
   await expect(waiting).rejects.toThrow('timeout')
   await first.close()
   await (await open(LIST, { turn })).close()
   await second.close()
+})
+
+test('while others are active, an organization rests after a file, which holds up nobody', async () => {
+  const requests = { hasOthers: () => true }
+  const read: string[] = []
+  const reading = async (id: string) => {
+    const file = await open(LIST, { turn: { ...turnOf(id), requests } })
+    read.push(id)
+    await setTimeout(limits.restMs)
+    await file.close()
+  }
+  await reading('busy')
+  await Promise.all(['busy', 'another', 'third'].map(reading))
+  expect(read.toSorted()).toEqual(['another', 'busy', 'busy', 'third'])
+  expect(read.at(-1)).toBe('busy')
 })
 
 test('failures are of the same kind as without a thread', async () => {

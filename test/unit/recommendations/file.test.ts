@@ -22,7 +22,8 @@ const organization = {
   ...{ id: 'list', name: 'List', parent: null },
   ...{ defaultCatalog: null, catalogLimit: null, credits: null },
 }
-const by = (signal: AbortSignal) => ({ signal, organization })
+const requests = { hasOthers: () => false }
+const by = (signal: AbortSignal) => ({ signal, organization, requests })
 
 describe('a workbook whose cells share a long text', () => {
   test('is refused as a list once its rows have too many characters', async () => {

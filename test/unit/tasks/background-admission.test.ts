@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { createAdmission } from '../../../src/platform/admission.ts'
 import { partOf } from '../../../src/platform/load-owner.ts'
@@ -6,7 +7,6 @@ import { enterBackground, enterForLongBatch } from '../../../src/tasks/backgroun
 
 afterEach(() => {
   vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -67,26 +67,47 @@ test('a batch keeps its places while nobody waits, and its task can end the wait
   leave()
 })
 
-test('after a batch its share stays taken as long as it took, while others are active', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-  const services = newPlaces()
-  const batch = async () => {
-    const { leave } = await enterForLongBatch(services, 'own')
-    vi.advanceTimersByTime(200)
-    leave()
+describe('while others are active', () => {
+  const comes = ({ requests }: ReturnType<typeof newPlaces>, who: string) =>
+    requests.tryEnter(who)?.()
+
+  /** The families of batches in the order in which these end, after one of `own`. */
+  async function endsOf(services: ReturnType<typeof newPlaces>, families: readonly string[]) {
+    const ended: string[] = []
+    const batch = async (family: string) => {
+      const { leave } = await enterForLongBatch(services, family)
+      await sleep(50)
+      ended.push(family)
+      leave()
+    }
+    await batch('own')
+    await Promise.all(families.map(batch))
+    return ended
   }
-  const own = services.requests.tryEnter(partOf('own', 'branch'))!
-  own()
-  await batch()
-  await batch()
-  const visitor = services.requests.tryEnter('visitor')!
-  visitor()
-  await batch()
-  expect(services.requests.load().underWay).toBe(0)
-  const next = vi.fn()
-  const waiting = batch().then(next)
-  await vi.advanceTimersByTimeAsync(199)
-  expect(next).not.toHaveBeenCalled()
-  await vi.advanceTimersByTimeAsync(1)
-  await waiting
+
+  test('a family rests after a batch, and others go first', async () => {
+    const services = newPlaces()
+    const families = ['own', 'other']
+    comes(services, partOf('own', 'branch'))
+    expect(await endsOf(services, families)).toEqual(['own', 'own', 'other'])
+    comes(services, 'visitor')
+    expect(await endsOf(services, families)).toEqual(['own', 'other', 'own'])
+  })
+
+  test('a long batch rests between its parts, without its places, until its task ends', async () => {
+    const services = newPlaces()
+    const task = new AbortController()
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    comes(services, 'visitor')
+    const { pause } = await enterForLongBatch({ ...services, signal: task.signal }, 'own')
+    now = limits.restMs
+    const next = vi.fn()
+    const resting = pause().then(next)
+    await settled()
+    expect(services.requests.load()).toEqual({ underWay: 0, waiting: 0 })
+    expect(next).not.toHaveBeenCalled()
+    task.abort()
+    await expect(resting).rejects.toThrow('aborted')
+  })
 })

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Leave } from './admission.ts'
+
+const REMEMBERED = 10_000
+
+/** Rests of owners after pieces of work. An owner who rests takes nothing from others. */
+export interface Rests {
+  /** The owner begins nothing for so many milliseconds. */
+  begin(owner: string, ms: number): void
+  /**
+   * Enters an admission once the owner has rested, however often others of the owner go first.
+   * Throws the signal's reason, and what `enter` throws.
+   */
+  enter(owner: string, enter: () => Promise<Leave>, signal?: AbortSignal): Promise<Leave>
+}
+
+export function createRests(): Rests {
+  const until = new LRUCache<string, number>({ max: REMEMBERED })
+  return {
+    begin(owner, ms) {
+      if (ms > 0) until.set(owner, Math.max(until.get(owner) ?? 0, performance.now() + ms))
+    },
+    async enter(owner, enter, signal) {
+      for (;;) {
+        const leave = await enter()
+        const ms = (until.get(owner) ?? 0) - performance.now()
+        if (ms <= 0) return leave
+        leave()
+        await sleep(ms, undefined, signal ? { signal } : {})
+      }
+    },
+  }
+}

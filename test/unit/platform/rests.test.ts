@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createAdmission } from '../../../src/platform/admission.ts'
+import { createRests } from '../../../src/platform/rests.ts'
+
+const newPlace = () => {
+  const place = createAdmission({ capacity: 1, waiting: 9, what: 'pieces' })
+  const rests = createRests()
+  const enter = (owner: string, signal?: AbortSignal) =>
+    rests.enter(owner, () => place.enter(owner), signal)
+  return { place, rests, enter }
+}
+
+test('an owner who rests begins nothing, even if it waited before, and others go first', async () => {
+  const { rests, enter } = newPlace()
+  const leave = await enter('busy')
+  const began: string[] = []
+  const waiting = ['busy', 'other'].map(async (owner) => {
+    const left = await enter(owner)
+    began.push(owner)
+    left()
+  })
+  rests.begin('busy', 30)
+  const until = performance.now() + 30
+  leave()
+  await Promise.all(waiting)
+  expect(began).toEqual(['other', 'busy'])
+  expect(performance.now()).toBeGreaterThanOrEqual(until - 1)
+})
+
+test('a rest takes no place, and ends with its signal', async () => {
+  const { place, rests, enter } = newPlace()
+  const stop = new AbortController()
+  rests.begin('busy', 10_000)
+  const waiting = enter('busy', stop.signal)
+  await new Promise(setImmediate)
+  expect(place.load()).toEqual({ underWay: 0, waiting: 0 })
+  stop.abort()
+  await expect(waiting).rejects.toThrow('aborted')
+})
