@@ -55,8 +55,6 @@ export const loadLimits = {
    * active, and one batch otherwise.
    */
   batchPlaces: 8,
-  /** Maximum milliseconds that a family rests after a batch while others are active. */
-  batchRestMs: 1_000,
   /** Bytes of a request body that cost one more place, and the most places added this way. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,
@@ -68,6 +66,10 @@ export const loadLimits = {
    */
   heavyMs: 20,
   restMs: 300,
+  /** Milliseconds of searching in Elasticsearch that need no rest. */
+  lightSearchMs: 100,
+  /** Maximum milliseconds of a rest after searches, or after a batch of an import. */
+  longRestMs: 1_000,
   /** Requests of an instance that wait for a place, and those of one organization. */
   requestsWaiting: 2_048,
   organizationWaiting: 256,

@@ -34,6 +34,7 @@ export function observeCalls(observation: CallObservation): () => void {
         if (trace) {
           trace.elasticsearchRequests += 1
           trace.elasticsearchMs += ms
+          if (SEARCHING.has(call.api)) trace.searchMs += ms
         }
         if (span) endSpan(span, end)
         logSlowSearch(observation, call, ms, trace)

@@ -24,6 +24,13 @@ export const placesForRequest = (cost: number, bytes: number): number =>
 export const bodyRest = (bytes: number): number =>
   bytes <= limits.smallBodyBytes ? 0 : Math.min(limits.restMs, bytes / limits.restBytes)
 
+/**
+ * Milliseconds of rest after searches that took Elasticsearch so long: whoever sends heavy ones keeps
+ * it busy half of the time at most, as far as a share of the places goes.
+ */
+export const searchRest = (ms: number): number =>
+  Math.min(limits.longRestMs, Math.max(0, ms - limits.lightSearchMs))
+
 /** Waits for a place. The wait counts against the request's time. */
 async function placeInTurn(c: HonoContext, request: AdmissionRequest): Promise<Leave> {
   const call = callOf(c)
@@ -61,9 +68,9 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: numb
       if (leave || isOver) return again()
       leave = again
     },
-    end() {
+    end(searchMs: number) {
       isOver = true
-      leavePlace()
+      leavePlace(searchRest(searchMs))
     },
   }
 }
@@ -86,7 +93,7 @@ export function admissionMiddleware({ cost: operationCost, polled }: Operation):
     try {
       await next()
     } finally {
-      end()
+      end(c.get('trace').searchMs)
     }
   }
 }

@@ -21,6 +21,8 @@ export interface RequestTrace {
   /** Requests to Elasticsearch, and the sum of their milliseconds. */
   elasticsearchRequests: number
   elasticsearchMs: number
+  /** The part of these milliseconds that was spent on searching and counting. */
+  searchMs: number
 }
 
 /** The current request, if any. Work shared by several counts for the one that started it. */
@@ -31,5 +33,5 @@ export const currentOwner = (other = ''): string => requestTrace.getStore()?.own
 
 /** A new trace, with no calls to Elasticsearch yet. */
 export const newTrace = (
-  known: Omit<RequestTrace, 'elasticsearchRequests' | 'elasticsearchMs'>,
-): RequestTrace => ({ ...known, elasticsearchRequests: 0, elasticsearchMs: 0 })
+  known: Omit<RequestTrace, 'elasticsearchRequests' | 'elasticsearchMs' | 'searchMs'>,
+): RequestTrace => ({ ...known, elasticsearchRequests: 0, elasticsearchMs: 0, searchMs: 0 })

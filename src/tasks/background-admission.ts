@@ -18,7 +18,7 @@ const restsOf = memoizeWeak<Admission, Rests>(createRests)
 /** Lets a family rest for as long as its work took, while others are active. Returns the ms. */
 function restAfter({ requests }: BackgroundWork, family: string, began: number): number {
   if (!requests.hasOthers(family)) return 0
-  const ms = Math.min(limits.batchRestMs, performance.now() - began)
+  const ms = Math.min(limits.longRestMs, performance.now() - began)
   restsOf(requests).begin(family, ms)
   return ms
 }

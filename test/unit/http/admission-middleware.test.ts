@@ -5,8 +5,10 @@ import {
   bodyRest,
   callOf,
   placesForRequest,
+  searchRest,
 } from '../../../src/http/admission-middleware.ts'
 import type { Operation } from '../../../src/operation.ts'
+import { newTrace } from '../../../src/platform/request-trace.ts'
 
 const KIB = 1024
 
@@ -29,7 +31,15 @@ test.each([
   expect(bodyRest(bytes)).toBe(ms)
 })
 
-test('an organization rests for a body once, when its request first leaves its place', async () => {
+test.each([
+  [100, 0],
+  [400, 300],
+  [5_000, 1_000],
+])('after searches of %i ms in Elasticsearch it rests for %i ms', (took, ms) => {
+  expect(searchRest(took)).toBe(ms)
+})
+
+test('an organization rests for a body once, when its request first leaves its place, and for searches at the end', async () => {
   const rests: (number | undefined)[] = []
   const leave = (ms?: number) => rests.push(ms)
   const requests = { tryEnter: () => leave, enter: async () => leave }
@@ -37,14 +47,16 @@ test('an organization rests for a body once, when its request first leaves its p
   app.use(async (c, next) => {
     c.set('call', { caller: { username: 'a' }, requests } as never)
     c.set('sentBytes', Buffer.alloc(64 * KIB))
+    c.set('trace', newTrace({ requestId: 'r', operation: 'Search' }))
     await next()
   })
   app.get('/', admissionMiddleware({} as Operation), async (c) => {
     const { leavePlace, retakePlace } = callOf(c)
     leavePlace!()
     await retakePlace!(AbortSignal.timeout(1_000))
+    c.get('trace').searchMs = 250
     return c.text('done')
   })
   expect((await app.request('/')).status).toBe(200)
-  expect(rests).toEqual([2, 0])
+  expect(rests).toEqual([2, 150])
 })
