@@ -25,8 +25,8 @@ export const bodyRest = (bytes: number): number =>
   bytes <= limits.smallBodyBytes ? 0 : Math.min(limits.restMs, bytes / limits.restBytes)
 
 /**
- * Milliseconds of rest after searches that took Elasticsearch so long: whoever sends heavy ones keeps
- * it busy half of the time at most, as far as a share of the places goes.
+ * Milliseconds of rest after searches that took Elasticsearch so long, so that who sends heavy ones
+ * keeps it busy about half of the time.
  */
 export const searchRest = (ms: number): number =>
   Math.min(limits.longRestMs, Math.max(0, ms - limits.lightSearchMs))
@@ -70,7 +70,8 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: numb
     },
     end(searchMs: number) {
       isOver = true
-      leavePlace(searchRest(searchMs))
+      const isAlone = !call.requests.othersWork(requestOwner(call))
+      leavePlace(isAlone ? 0 : searchRest(searchMs))
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { ProcessorUse } from './processor-use.ts'
+
 export interface AdmissionBounds {
   /** Cost that may be in progress. */
   readonly capacity: number
@@ -51,3 +53,16 @@ export interface AdmissionRequest {
    */
   readonly givesWay?: boolean
 }
+
+/** What an admission knows of an owner with work under way. */
+export interface AdmissionOwner {
+  readonly givesWay: boolean
+  readonly use: ProcessorUse
+  underWay: number
+  /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
+  resting: number
+  /** Whether it was charged of late, so that light work which ends meanwhile adds up. */
+  isCharged: boolean
+}
+
+export const IDLE = { underWay: 0, resting: 0, isCharged: false }

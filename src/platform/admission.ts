@@ -1,15 +1,14 @@
 import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
+import {
+  type AdmissionBounds,
+  type AdmissionOwner,
+  type AdmissionRequest,
+  IDLE,
+} from './admission-bounds.ts'
 import { FairQueue } from './fair-queue.ts'
 import { type LoadPath, ownerPath } from './load-owner.ts'
-import {
-  createUseMeter,
-  newProcessorUse,
-  type ProcessorUse,
-  processorMs,
-  workRest,
-} from './processor-use.ts'
+import { createUseMeter, newProcessorUse, processorMs, workRest } from './processor-use.ts'
 import { createSharing } from './sharing.ts'
 
 /**
@@ -23,18 +22,6 @@ interface Waiter {
   readonly cost: number
   readonly begin: () => void
 }
-
-interface AdmissionOwner {
-  readonly givesWay: boolean
-  readonly use: ProcessorUse
-  underWay: number
-  /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
-  resting: number
-  /** Whether it was charged of late, so that light work which ends meanwhile adds up. */
-  isCharged: boolean
-}
-
-const IDLE = { underWay: 0, resting: 0, isCharged: false }
 
 /**
  * Bounds work under way and shares it fairly: owners get places in turn, so that much work of one
@@ -244,6 +231,9 @@ export function createAdmission(
     isShared: sharing.isShared,
     /** Whether others than `who` came within limits.sharingMs, not counting polled requests. */
     hasOthers: (who: string): boolean => unpolled.hasOthers(ownerPath(who)[0]),
+    /** Whether work of others than `who` is under way. */
+    othersWork: (who: string): boolean =>
+      underWay > (owners.get(ownerPath(who)[0])?.use.places ?? 0),
     /** The cost under way, and the number of pieces of work that wait. */
     load: () => ({ underWay, waiting: queue.lengthOf([]) }),
   }

@@ -3,7 +3,7 @@ import { TooManyRequests } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
 import { createAdmission } from '../../../src/platform/admission.ts'
 import type { AdmissionBounds } from '../../../src/platform/admission-bounds.ts'
-import { loadOwner } from '../../../src/platform/load-owner.ts'
+import { loadOwner, partOf } from '../../../src/platform/load-owner.ts'
 
 const bounds = {
   capacity: 4,
@@ -588,4 +588,16 @@ test('others are active for a while after their latest request', () => {
   expect(['a', 'b'].map(admission.hasOthers)).toEqual([true, true])
   time = limits.sharingMs
   expect(['a', 'b'].map(admission.hasOthers)).toEqual([false, true])
+})
+
+test('others work while a place is theirs, not while they rest', () => {
+  const { admission } = bench({ capacity: 8, share: 4, rests: true })
+  expect(admission.othersWork('a')).toBe(false)
+  const own = admission.tryEnter('a', { cost: 2 })!
+  expect(['a', 'b'].map(admission.othersWork)).toEqual([false, true])
+  const other = admission.tryEnter(partOf('b', 'branch'))!
+  expect(['a', 'b'].map(admission.othersWork)).toEqual([true, true])
+  own(200)
+  expect(['a', 'b'].map(admission.othersWork)).toEqual([true, false])
+  other()
 })
