@@ -231,7 +231,8 @@ export function createAdmission(
     isShared: sharing.isShared,
     /** Whether others than `who` came within limits.sharingMs, not counting polled requests. */
     hasOthers: (who: string): boolean => unpolled.hasOthers(ownerPath(who)[0]),
-    /** Whether work of others than `who` is under way. */
+    /** Whether work of `who` is under way, all parts together; and whether work of others is. */
+    works: (who: string): boolean => (owners.get(ownerPath(who)[0])?.use.places ?? 0) > 0,
     othersWork: (who: string): boolean =>
       underWay > (owners.get(ownerPath(who)[0])?.use.places ?? 0),
     /** The cost under way, and the number of pieces of work that wait. */

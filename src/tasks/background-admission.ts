@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { Admission, Leave } from '../platform/admission.ts'
@@ -23,6 +24,20 @@ function restAfter({ requests }: BackgroundWork, family: string, began: number):
   return ms
 }
 
+/** Milliseconds between looks for a gap between requests. */
+const LOOK_MS = 10
+
+/**
+ * While others are active, waits until no request of the family is under way, for `restMs` at most:
+ * together its requests and its batches would take twice its share.
+ */
+async function afterOwnRequests({ requests, signal }: BackgroundWork, family: string) {
+  const until = performance.now() + limits.restMs
+  while (requests.hasOthers(family) && requests.works(family) && performance.now() < until) {
+    await sleep(LOOK_MS, undefined, defined({ signal }))
+  }
+}
+
 /**
  * Waits for the places of a batch of background work, which gives way to requests. Families (see
  * rootOf) take turns. With `rests`, the family begins no other batch afterwards for as long as the
@@ -35,7 +50,10 @@ export async function enterBackground(
 ): Promise<Leave> {
   const { requests, signal } = work
   const asked = { cost: limits.batchPlaces, givesWay: true, ...defined({ signal }) }
-  const enter = () => requests.enter(partOf(WRITERS, family), asked)
+  const enter = async () => {
+    await afterOwnRequests(work, family)
+    return requests.enter(partOf(WRITERS, family), asked)
+  }
   const leave = await restsOf(requests).enter(family, enter, signal)
   if (!rests) return leave
   const began = performance.now()
