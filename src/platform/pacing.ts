@@ -23,42 +23,16 @@ export const othersThan =
   (): boolean =>
     requests.hasOthers(loadOwner(organization))
 
-/** Milliseconds over which the use of the event loop is measured. */
-const USE_MS = 50
-
-/** Returns the part of the time that the event loop was busy of late, from 0 to 1. */
-export function createLoopMeter(clock = performance): () => number {
-  let since = clock.eventLoopUtilization()
-  let sinceMs = clock.now()
-  let recent = 0
-  return () => {
-    if (clock.now() - sinceMs < USE_MS) return recent
-    recent = clock.eventLoopUtilization(since).utilization
-    since = clock.eventLoopUtilization()
-    sinceMs = clock.now()
-    return recent
-  }
-}
-
 /**
- * Milliseconds of rest after background work of `ms`, so that all of it together takes at most half
- * of the time that others leave of the event loop, which was busy for this part of the time.
- */
-export const backgroundRest = (ms: number, busy: number): number =>
-  Math.min(limits.restMs, busy > 1 / 2 ? (ms * busy) / (1 - busy) : ms)
-
-const loopUse = createLoopMeter()
-
-/**
- * Paces background work: awaited between pieces, it gives others as much time as they took, and
- * more while the event loop is busy. It rests only while there are others.
+ * Paces background work: awaited between pieces, it gives others as much time as they took. It
+ * rests only while there are others.
  */
 export function createPacing(hasOthers = () => true): () => Promise<void> {
   let began = performance.now()
   return async () => {
     const ms = performance.now() - began
     if (ms < STEP_MS || !hasOthers()) return
-    await setTimeout(backgroundRest(ms, loopUse()))
+    await setTimeout(Math.min(limits.restMs, ms))
     began = performance.now()
   }
 }

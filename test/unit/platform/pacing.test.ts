@@ -1,7 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
-  backgroundRest,
-  createLoopMeter,
   createPacing,
   createTransferPacing,
   inPacedSteps,
@@ -25,39 +23,6 @@ test('others can run between the steps of long work', async () => {
   }
   // Half a second in one step; a collection of garbage may be part of the longest.
   expect(await longestStep(work)).toBeLessThan(250)
-})
-
-test.each([
-  [0, 5],
-  [0.5, 5],
-  [0.8, 20],
-  [0.9, 45],
-  [1, 300],
-])(
-  'while the event loop is busy for %d of the time, 5 ms of work are followed by %i ms',
-  (busy, ms) => {
-    expect(backgroundRest(5, busy)).toBeCloseTo(ms)
-  },
-)
-
-test('the use of the event loop is that of the last moments', () => {
-  let [idle, active] = [0, 0]
-  const use = () => ({ idle, active, utilization: active / (idle + active || 1) })
-  const clock = {
-    now: () => idle + active,
-    eventLoopUtilization: (before = { idle: 0, active: 0 }) => {
-      const [rested, worked] = [idle - before.idle, active - before.active]
-      return { ...use(), utilization: worked / (rested + worked || 1) }
-    },
-  }
-  const recent = createLoopMeter(clock as Performance)
-  expect(recent()).toBe(0)
-  ;[idle, active] = [10, 40]
-  expect(recent()).toBe(0.8)
-  ;[idle, active] = [50, 40]
-  expect(recent()).toBe(0.8)
-  ;[idle, active] = [100, 40]
-  expect(recent()).toBe(0)
 })
 
 test('short work does not pause', async () => {
