@@ -11,7 +11,7 @@ import { taskFamily } from '../tasks/claim.ts'
 import { tasksOf, toTaskShape } from '../tasks/store.ts'
 import { FINISHED, isFinished, type Task } from '../tasks/task.ts'
 import { type Delivery, expiryFrom } from './delivery.ts'
-import { deliveriesOf, showDeliveries } from './store.ts'
+import { deliveriesOf } from './store.ts'
 
 const LOOKED_AT = 100
 
@@ -28,9 +28,7 @@ export async function createDeliveries(services: Services): Promise<number> {
       bool: { filter: [term('callbackDue', true), { terms: { status: [...FINISHED] } }] },
     },
   })
-  if (found.length === 0) return 0
   await Promise.all(found.map(({ id, scope }) => createDelivery(services, scope, id)))
-  await showDeliveries(services)
   return found.length
 }
 
@@ -39,7 +37,9 @@ async function createDelivery(services: Services, organization: string, id: stri
   const found = await tasks.get(id)
   if (!found?.source.callbackDue || !isFinished(found.source)) return
   const delivery = deliveryOf(services, found.source)
-  const created = deliveriesOf(services, organization).create(delivery.id, delivery)
+  const created = deliveriesOf(services, organization).create(delivery.id, delivery, {
+    refresh: true,
+  })
   // It may have been created before, by an instance that could not record it in the task.
   await created.catch(ignoring(Conflict))
   const updated = { ...found.source, callbackUrl: null, callbackDue: false }

@@ -1,7 +1,6 @@
 import { changeDocument } from '../elastic/change-document.ts'
 import { anyOf, constant, present, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
-import { refreshCoalesced } from '../elastic/refresh.ts'
 import { inAllScopes } from '../elastic/scan.ts'
 import { NotFound } from '../errors.ts'
 import type { Context, Services } from '../operation.ts'
@@ -17,10 +16,6 @@ export const deliveriesOf = (
   { elastic }: Pick<Services, 'elastic'>,
   organization: string,
 ): Collection<Delivery> => collection<Delivery>(elastic, { kind: KIND, scope: [organization] })
-
-/** Makes new deliveries searchable. */
-export const showDeliveries = ({ elastic }: Pick<Services, 'elastic'>): Promise<void> =>
-  refreshCoalesced(elastic, KIND)
 
 /** The fields in a list, without the body. */
 const LISTED = ['id', 'taskId', 'url', 'status', 'attempts', 'nextAttempt'] as const
