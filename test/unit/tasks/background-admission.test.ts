@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { createAdmission } from '../../../src/platform/admission.ts'
+import type { AdmissionBounds } from '../../../src/platform/admission-bounds.ts'
 import { partOf } from '../../../src/platform/load-owner.ts'
 import { enterBackground, enterForLongBatch } from '../../../src/tasks/background-admission.ts'
 
@@ -12,8 +13,11 @@ afterEach(() => {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Places for one batch at a time. */
-const newPlaces = () => ({
-  requests: createAdmission({ capacity: limits.batchPlaces, waiting: 9, what: 'requests' }),
+const newPlaces = (bounds: Partial<AdmissionBounds> = {}) => ({
+  requests: createAdmission({
+    ...{ capacity: limits.batchPlaces, waiting: 9, what: 'requests' },
+    ...bounds,
+  }),
 })
 
 test('families take turns, however many writers each has', async () => {
@@ -92,6 +96,29 @@ describe('while others are active', () => {
     expect(await endsOf(services, families)).toEqual(['own', 'own', 'other'])
     comes(services, 'visitor')
     expect(await endsOf(services, families)).toEqual(['own', 'other', 'own'])
+  })
+
+  test('a batch begins in a gap between the requests of its family, or after a while', async () => {
+    const services = newPlaces({ capacity: 2 * limits.batchPlaces, rests: true })
+    const request = services.requests.tryEnter(partOf('own', 'branch'))!
+    const began: string[] = []
+    const begins = async (family: string) => {
+      const { leave } = await enterForLongBatch(services, family)
+      began.push(family)
+      leave()
+    }
+    await begins('own')
+    comes(services, 'visitor')
+    const waiting = begins('own')
+    await begins('other')
+    await sleep(20)
+    expect(began).toEqual(['own', 'other'])
+    request()
+    await waiting
+    const busy = services.requests.tryEnter('own')!
+    await begins('own')
+    expect(began).toEqual(['own', 'other', 'own', 'own'])
+    busy()
   })
 
   test('a long batch rests between its parts, without its places, until its task ends', async () => {
