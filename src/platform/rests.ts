@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Leave } from './admission.ts'
+import { untilAborted } from './deadline.ts'
 
 const REMEMBERED = 10_000
 
@@ -27,7 +28,7 @@ export function createRests(): Rests {
         const ms = (until.get(owner) ?? 0) - performance.now()
         if (ms <= 0) return leave
         leave()
-        await sleep(ms, undefined, signal ? { signal } : {})
+        await untilAborted(signal, sleep(ms))
       }
     },
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { Admission, Leave } from '../platform/admission.ts'
+import { untilAborted } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
 import { partOf } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
@@ -34,7 +35,7 @@ const LOOK_MS = 10
 async function afterOwnRequests({ requests, signal }: BackgroundWork, family: string) {
   const until = performance.now() + limits.restMs
   while (requests.hasOthers(family) && requests.works(family) && performance.now() < until) {
-    await sleep(LOOK_MS, undefined, defined({ signal }))
+    await untilAborted(signal, sleep(LOOK_MS))
   }
 }
 

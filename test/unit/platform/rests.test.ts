@@ -34,6 +34,6 @@ test('a rest takes no place, and ends with its signal', async () => {
   const waiting = enter('busy', stop.signal)
   await new Promise(setImmediate)
   expect(place.load()).toEqual({ underWay: 0, waiting: 0 })
-  stop.abort()
-  await expect(waiting).rejects.toThrow('aborted')
+  stop.abort(new Error('stopped'))
+  await expect(waiting).rejects.toThrow('stopped')
 })
