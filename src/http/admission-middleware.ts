@@ -5,6 +5,7 @@ import type { Leave } from '../platform/admission.ts'
 import type { AdmissionRequest } from '../platform/admission-bounds.ts'
 import { timeLimit } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
+import type { RequestTrace } from '../platform/request-trace.ts'
 
 /** The owner of a request's places and bytes: its organization, or its user when there is none. */
 export const requestOwner = ({ organization, caller }: CallerContext): string =>
@@ -25,8 +26,8 @@ export const bodyRest = (bytes: number): number =>
   bytes <= limits.smallBodyBytes ? 0 : Math.min(limits.restMs, bytes / limits.restBytes)
 
 /**
- * Milliseconds of rest after searches that took Elasticsearch so long, so that who sends heavy ones
- * keeps it busy about half of the time.
+ * Milliseconds for which the places of a request stay taken after searches that took Elasticsearch so
+ * long: with heavy ones, each place is used about half of the time.
  */
 export const searchRest = (ms: number): number =>
   Math.min(limits.longRestMs, Math.max(0, ms - limits.lightSearchMs))
@@ -44,16 +45,32 @@ async function placeInTurn(c: HonoContext, request: AdmissionRequest): Promise<L
   }
 }
 
+interface TakenPlace {
+  readonly taken: Leave
+  /** Milliseconds that the organization rests when the place is left first. */
+  readonly restMs: number
+  readonly trace: Pick<RequestTrace, 'searchMs'>
+}
+
 /**
  * The place of one request, which others may have while it waits for something else. After it is
  * left for the first time, its organization rests for `restMs` at least.
  */
-function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: number) {
+function heldPlace(call: CallerContext, cost: number, { taken, restMs, trace }: TakenPlace) {
+  const { requests } = call
+  const owner = requestOwner(call)
   let leave: Leave | undefined = taken
   let isOver = false
   let leastMs = restMs
+  let searchedMs = 0
+  /** The rest for searches since the place was taken. */
+  const restAfterSearches = () => {
+    const ms = trace.searchMs - searchedMs
+    searchedMs = trace.searchMs
+    return requests.hasOthers(owner) && requests.othersWork(owner) ? searchRest(ms) : 0
+  }
   const leavePlace: Leave = (ms = 0) => {
-    leave?.(Math.max(ms, leastMs))
+    leave?.(Math.max(ms, leastMs, restAfterSearches()))
     leave = undefined
     leastMs = 0
   }
@@ -61,17 +78,13 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: numb
     leavePlace,
     async retakePlace(signal: AbortSignal, places = 1) {
       if (leave || isOver) return
-      const again = await call.requests.enter(requestOwner(call), {
-        cost: Math.max(cost, places),
-        signal,
-      })
+      const again = await requests.enter(owner, { cost: Math.max(cost, places), signal })
       if (leave || isOver) return again()
       leave = again
     },
-    end(searchMs: number) {
+    end() {
       isOver = true
-      const isAlone = !call.requests.othersWork(requestOwner(call))
-      leavePlace(isAlone ? 0 : searchRest(searchMs))
+      leavePlace()
     },
   }
 }
@@ -89,12 +102,13 @@ export function admissionMiddleware({ cost: operationCost, polled }: Operation):
     const request = { cost, polled }
     const taken =
       call.requests.tryEnter(requestOwner(call), request) ?? (await placeInTurn(c, request))
-    const { end, ...place } = heldPlace(call, cost, taken, bodyRest(bytes))
+    const held = { taken, restMs: bodyRest(bytes), trace: c.get('trace') }
+    const { end, ...place } = heldPlace(call, cost, held)
     c.set('call', { ...call, ...place } as never)
     try {
       await next()
     } finally {
-      end(c.get('trace').searchMs)
+      end()
     }
   }
 }

@@ -49,7 +49,7 @@ export function observed(
         status >= 500,
       )
       if (!log.isLevelEnabled('info')) return
-      const { span: _span, charge: _charge, ...facts } = trace
+      const { span: _span, charge: _charge, searchMs: _searchMs, ...facts } = trace
       const elasticsearchMs = rounded(trace.elasticsearchMs)
       const traced = span ? { traceId: span.traceId } : {}
       log.info(

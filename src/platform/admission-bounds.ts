@@ -27,6 +27,8 @@ export interface AdmissionBounds {
    * limits.restMs. There is no rest after work that gives way.
    */
   readonly rests?: boolean
+  /** Whether a rest that `leave` is given is kept though no other owner came. */
+  readonly alwaysRests?: boolean
   /** What a refusal says there are too many of, as in `At most 4 uploads at once.` */
   readonly what: string
 }
@@ -58,11 +60,13 @@ export interface AdmissionRequest {
 export interface AdmissionOwner {
   readonly givesWay: boolean
   readonly use: ProcessorUse
+  /** Places that count for its share: those at work, and those after which it rests. */
   underWay: number
+  working: number
   /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
   resting: number
   /** Whether it was charged of late, so that light work which ends meanwhile adds up. */
   isCharged: boolean
 }
 
-export const IDLE = { underWay: 0, resting: 0, isCharged: false }
+export const IDLE = { underWay: 0, working: 0, resting: 0, isCharged: false }

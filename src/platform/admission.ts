@@ -71,7 +71,9 @@ export function createAdmission(
 
   function takePlaces(path: LoadPath, cost: number): void {
     queue.begin(path, cost)
-    owners.get(path[0])!.underWay += cost
+    const owner = owners.get(path[0])!
+    owner.underWay += cost
+    owner.working += cost
     underWay += cost
   }
 
@@ -107,13 +109,19 @@ export function createAdmission(
     }
     const restedFromHeavy = () => {
       owner.resting--
-      rested()
+      admit()
     }
-    const free = (restMs: number, isHeavy: boolean) => {
+    const isAlone = () =>
+      !bounds.alwaysRests && !(givesWay ? unpolled.hasOthers(name) : sharing.isShared())
+    const free = (restMs: number, heavyMs: number) => {
       underWay -= cost
-      if (restMs === 0 || !sharing.isShared()) return rested()
-      if (isHeavy) owner.resting++
-      setTimeout(isHeavy ? restedFromHeavy : rested, restMs).unref()
+      owner.working -= cost
+      if (restMs === 0 || isAlone()) return rested()
+      if (heavyMs > 0) {
+        owner.resting++
+        setTimeout(restedFromHeavy, heavyMs).unref()
+      }
+      setTimeout(rested, restMs).unref()
       admit()
     }
     return (least = 0) => {
@@ -122,8 +130,8 @@ export function createAdmission(
       const workedMs = (meter?.addPlaces(owner.use, -cost) ?? 0) - before
       const heavyMs = givesWay ? 0 : workRest(owner.use, workedMs, clock())
       const restMs = Math.max(least, heavyMs)
-      if (!bounds.pauses) return free(restMs, heavyMs > 0)
-      setTimeout(free, Math.min(limits.restMs, clock() - began), restMs, heavyMs > 0).unref()
+      if (!bounds.pauses) return free(restMs, heavyMs)
+      setTimeout(free, Math.min(limits.restMs, clock() - began), restMs, heavyMs).unref()
     }
   }
 
@@ -135,6 +143,8 @@ export function createAdmission(
     queue.lengthOf([]) < bounds.waiting &&
     queue.lengthOf(path) < Math.min(partWaiting, ownerWaiting) &&
     queue.lengthOf([path[0]]) < Math.max(ownerWaiting, bounds.waiting / 2)
+
+  const workingOf = (who: string) => owners.get(ownerPath(who)[0])?.working ?? 0
 
   const canBegin = (name: string, cost: number) =>
     underWay + cost <= capacity &&
@@ -232,9 +242,8 @@ export function createAdmission(
     /** Whether others than `who` came within limits.sharingMs, not counting polled requests. */
     hasOthers: (who: string): boolean => unpolled.hasOthers(ownerPath(who)[0]),
     /** Whether work of `who` is under way, all parts together; and whether work of others is. */
-    works: (who: string): boolean => (owners.get(ownerPath(who)[0])?.use.places ?? 0) > 0,
-    othersWork: (who: string): boolean =>
-      underWay > (owners.get(ownerPath(who)[0])?.use.places ?? 0),
+    works: (who: string): boolean => workingOf(who) > 0,
+    othersWork: (who: string): boolean => underWay > workingOf(who),
     /** The cost under way, and the number of pieces of work that wait. */
     load: () => ({ underWay, waiting: queue.lengthOf([]) }),
   }

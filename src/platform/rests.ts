@@ -23,12 +23,13 @@ export function createRests(): Rests {
       if (ms > 0) until.set(owner, Math.max(until.get(owner) ?? 0, performance.now() + ms))
     },
     async enter(owner, enter, signal) {
+      const left = () => Math.max(0, (until.get(owner) ?? 0) - performance.now())
       for (;;) {
+        if (left() > 0) await untilAborted(signal, sleep(left()))
         const leave = await enter()
-        const ms = (until.get(owner) ?? 0) - performance.now()
-        if (ms <= 0) return leave
+        // Another piece of its work may have ended meanwhile.
+        if (left() === 0) return leave
         leave()
-        await untilAborted(signal, sleep(ms))
       }
     },
   }

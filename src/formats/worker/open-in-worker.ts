@@ -2,7 +2,6 @@ import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../../platform/admission.ts'
 import { defined } from '../../platform/defined.ts'
 import { type LoadedOrganization, loadOwner } from '../../platform/load-owner.ts'
-import { createRests } from '../../platform/rests.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
 import type { FileBatch, FileDescription, RejectedRow, RowsRequest, SentRow } from './messages.ts'
@@ -39,20 +38,18 @@ export interface ReadingTurn {
 }
 
 const turns = createAdmission({
-  ...{ capacity: limits.readFiles, share: 1, what: 'files' },
+  ...{ capacity: limits.readFiles, share: 1, alwaysRests: true, what: 'files' },
   ...{ waiting: limits.filesWaiting, ownerWaiting: limits.filesWaitingOfOwner },
 })
-const rests = createRests()
 
 /** The turn of a request. Afterwards its owner rests, since starting a thread alone is much work. */
 async function takeTurn({ organization, requests, signal }: ReadingTurn): Promise<Leave> {
   const owner = loadOwner(organization)
-  const leave = await rests.enter(owner, () => turns.enter(owner, { signal }), signal)
+  const leave = await turns.enter(owner, { signal })
   const began = performance.now()
   return () => {
     const took = performance.now() - began
-    if (requests.hasOthers(owner)) rests.begin(owner, Math.min(limits.restMs, took))
-    leave()
+    leave(requests.hasOthers(owner) ? Math.min(limits.restMs, took) : 0)
   }
 }
 

@@ -42,7 +42,10 @@ test.each([
 test('an organization rests for a body once, when its request first leaves its place, and for searches at the end', async () => {
   const rests: (number | undefined)[] = []
   const leave = (ms?: number) => rests.push(ms)
-  const requests = { tryEnter: () => leave, enter: async () => leave, othersWork: () => true }
+  const requests = {
+    ...{ tryEnter: () => leave, enter: async () => leave },
+    ...{ hasOthers: () => true, othersWork: () => true },
+  }
   const app = new Hono()
   app.use(async (c, next) => {
     c.set('call', { caller: { username: 'a' }, requests } as never)

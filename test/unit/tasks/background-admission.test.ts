@@ -90,12 +90,13 @@ describe('while others are active', () => {
   }
 
   test('a family rests after a batch, and others go first', async () => {
-    const services = newPlaces()
     const families = ['own', 'other']
-    comes(services, partOf('own', 'branch'))
-    expect(await endsOf(services, families)).toEqual(['own', 'own', 'other'])
-    comes(services, 'visitor')
-    expect(await endsOf(services, families)).toEqual(['own', 'other', 'own'])
+    const alone = newPlaces()
+    comes(alone, partOf('own', 'branch'))
+    expect(await endsOf(alone, families)).toEqual(['own', 'own', 'other'])
+    const shared = newPlaces()
+    comes(shared, 'visitor')
+    expect(await endsOf(shared, families)).toEqual(['own', 'other', 'own'])
   })
 
   test('a batch begins in a gap between the requests of its family, or after a while', async () => {
@@ -111,7 +112,6 @@ describe('while others are active', () => {
     comes(services, 'visitor')
     const waiting = begins('own')
     await begins('other')
-    await sleep(20)
     expect(began).toEqual(['own', 'other'])
     request()
     await waiting
