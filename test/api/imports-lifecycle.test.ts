@@ -221,10 +221,16 @@ describe('an import that is stopped', () => {
   })
 
   test('is cancelled if its catalog is replaced by another of its name, which stays empty', async () => {
-    const { task, by, close } = await stopped(async () => {
+    const { task, by, close } = await stopped(async (importing) => {
       const other = await start({ folder: await mkdtemp(join(tmpdir(), 'aisle-files-')) })
       const elsewhere = await through(other, organization)
       await expectOk(elsewhere('DELETE /api/Catalog/c'))
+      // Products are removed only after every instance knows.
+      await expect
+        .poll(
+          async () => (await importing('POST /api/search/count?catalog=c', { body: {} })).status,
+        )
+        .toBe(404)
       await removeCatalog(other, organization.id, 'c')
       await expectOk(elsewhere('POST /api/Catalog', { body: { name: 'c' } }))
     })
