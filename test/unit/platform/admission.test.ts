@@ -362,6 +362,16 @@ describe('a rest period', () => {
       }
     }
 
+    test('a longer rest keeps the place alone, and light work begins after the heavy rest', async () => {
+      const { admission, work } = metered()
+      const leave = admission.tryEnter('a')!
+      work(limits.heavyMs)
+      leave(1_000)
+      let ms = 0
+      for (; !admission.tryEnter('a'); ms++) await vi.advanceTimersByTimeAsync(1)
+      expect(ms).toBe(limits.heavyMs)
+    })
+
     test.each([
       [limits.heavyMs - 1, 0],
       [limits.heavyMs, limits.heavyMs],
