@@ -39,11 +39,13 @@ export function createApp({
   chargeAddress = () => undefined,
   demo = () => undefined,
   mcp,
-  keys = requestKeys(mcp ? [...operations, mcp] : operations),
+  keys: given,
   signIn,
   checkAnswers = false,
 }: AppOptions) {
-  const routes = routesOf(mcp ? [...operations, mcp] : operations)
+  const all = mcp ? [...operations, mcp] : operations
+  const keys = given ?? requestKeys(all)
+  const routes = routesOf(all)
   const versionless = matcher(routes.filter(({ revision }) => revision === 'any'))
   const { publicUrl } = services
   const pages = new Map([

@@ -22,6 +22,7 @@ export interface Floor {
   stop(): Promise<void>
 }
 
+/** Starts it on a free port; must be stopped. */
 export async function startFloor(
   { node, path }: Session,
   recorded: readonly Recorded[],

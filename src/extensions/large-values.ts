@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
-import type { WhilePaused } from '../platform/deadline.ts'
+import { unpaused, type WhilePaused } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { type LoadedOrganization, loadOwner } from '../platform/load-owner.ts'
 import type { Steps } from '../platform/steps.ts'
@@ -31,7 +31,7 @@ function createTurns(what: string): Admission {
 /** Works on so many characters or bytes, in turn if those are many. */
 const ifLarge = <T>(
   turns: Admission,
-  { organization, signal, whilePaused = (work) => work() }: LargeCaller,
+  { organization, signal, whilePaused = unpaused }: LargeCaller,
   size: number,
   work: () => Promise<T>,
 ): Promise<T> =>

@@ -62,6 +62,7 @@ export interface AdmissionOwner {
   readonly use: ProcessorUse
   /** Places that count for its share: those at work, and those after which it rests. */
   underWay: number
+  /** Those of them at work. */
   working: number
   /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
   resting: number

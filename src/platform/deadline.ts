@@ -28,6 +28,9 @@ const timeoutError = () =>
 /** Runs work of ours, or waits for it, while the time limit of another system is paused. */
 export type WhilePaused = <T>(work: () => Promise<T>) => Promise<T>
 
+/** For work under no such limit. */
+export const unpaused: WhilePaused = (work) => work()
+
 /**
  * A signal that aborts after `ms` milliseconds, not counting those of `whilePaused`. With them it
  * aborts after `maxMs` milliseconds, for TooManyRequests: the other system is not to blame.

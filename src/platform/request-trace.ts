@@ -31,7 +31,10 @@ export const requestTrace = new AsyncLocalStorage<RequestTrace>()
 /** The owner for whom the current request counts; `other` where nobody is known. */
 export const currentOwner = (other = ''): string => requestTrace.getStore()?.owner ?? other
 
+const NO_CALLS = { elasticsearchRequests: 0, elasticsearchMs: 0, searchMs: 0 }
+
 /** A new trace, with no calls to Elasticsearch yet. */
-export const newTrace = (
-  known: Omit<RequestTrace, 'elasticsearchRequests' | 'elasticsearchMs' | 'searchMs'>,
-): RequestTrace => ({ ...known, elasticsearchRequests: 0, elasticsearchMs: 0, searchMs: 0 })
+export const newTrace = (known: Omit<RequestTrace, keyof typeof NO_CALLS>): RequestTrace => ({
+  ...known,
+  ...NO_CALLS,
+})

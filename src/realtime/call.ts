@@ -9,7 +9,7 @@ import type { SharedValuesReader } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
-import { pausableTimeLimit, untilAborted } from '../platform/deadline.ts'
+import { pausableTimeLimit, unpaused, untilAborted } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
@@ -136,7 +136,7 @@ function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<M
             throw isOurs ? tooMany(vendor) : new Unavailable(lateText(vendor))
           })
           const items = usableItems(vendor, response)
-          const { whilePaused = (own) => own() } = ctx
+          const { whilePaused = unpaused } = ctx
           const matching = await whilePaused(() => inSteps(matchItems(request.products, items)))
           resolve(matching)
           return matching

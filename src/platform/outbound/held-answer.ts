@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../admission.ts'
-import type { WhilePaused } from '../deadline.ts'
+import { unpaused, type WhilePaused } from '../deadline.ts'
 import { type LoadedOrganization, loadOwner } from '../load-owner.ts'
 import { restAfter } from '../pacing.ts'
 import { OutboundFailure } from './failure.ts'
@@ -46,7 +46,7 @@ const turns = createAdmission({ capacity: 1, waiting: Infinity, what: 'answers o
  * TooManyRequests, and what `read` throws.
  */
 export async function whileAnswerHeld<T>(
-  { organization, signal, whilePaused = (own) => own() }: Asker,
+  { organization, signal, whilePaused = unpaused }: Asker,
   most: number,
   read: AnswerReader<T>,
 ): Promise<T> {
@@ -75,7 +75,7 @@ export function withHeldAnswer<A, T>(
   most: number,
   { read, work }: { readonly read: AnswerReader<A>; readonly work: (answer: A) => Promise<T> },
 ): Promise<T> {
-  const { whilePaused = (own) => own() } = asker
+  const { whilePaused = unpaused } = asker
   return whileAnswerHeld(asker, most, async (hold) => {
     let size = 0
     const answer = await read((bytes) => {
