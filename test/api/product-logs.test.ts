@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
-import { monthlyKind } from '../../src/elastic/monthly-names.ts'
 import { productsOf } from '../../src/products/product-documents.ts'
 import { flushPending } from '../../src/products/settle-log.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
@@ -154,16 +153,6 @@ describe('months', () => {
       '2031-01-31T23:59:59.500Z',
       '2031-01-31T23:59:59.500Z',
     ])
-  })
-
-  test('the current and the next one have their index before the first entry', async () => {
-    const { elastic } = service.services
-    const now = new Date()
-    const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
-    for (const time of [now, next]) {
-      const index = elastic.indexName(monthlyKind('changes', time))
-      expect(await elastic.client.indices.exists({ index })).toBe(true)
-    }
   })
 })
 
