@@ -25,4 +25,4 @@ EXPOSE 3000
 # `starting` is an answer too: healthy is what serves requests.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/api/status`).then((answer) => answer.text()).then((text) => process.exit(text === 'ok' ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "src/start.js"]
+CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=0", "src/start.js"]

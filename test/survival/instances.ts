@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { InstanceSettings } from './instance.ts'
 
 const SCRIPT = join(import.meta.dirname, 'instance.ts')
-/** Node's settings in `npm start`, since memory is measured. */
-const FLAGS = ['--max-semi-space-size=8']
+/** Node’s options in `npm start`, since memory and stalls are measured. */
+const FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=0']
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: '65536' }
 
 /** A service in a separate process. */

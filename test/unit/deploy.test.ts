@@ -81,7 +81,7 @@ test('the systemd unit starts the same as npm start and the image', () => {
   for (const line of lines) expect(line).toMatch(/^(\[(Unit|Service|Install)\]|[A-Z]\w+=.*)$/)
   const { start } = JSON.parse(readFileSync('package.json', 'utf8')).scripts
   for (const part of [
-    'node --max-semi-space-size=8 src/start.js',
+    'node --max-semi-space-size=8 --v8-pool-size=0 src/start.js',
     'MALLOC_MMAP_THRESHOLD_=65536',
   ]) {
     expect(unit).toContain(part)
