@@ -1,9 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Leave } from './admission.ts'
+import { limits } from '../limits.ts'
+import type { Admission, Leave } from './admission.ts'
 import { untilAborted } from './deadline.ts'
 
 const REMEMBERED = 10_000
+
+/**
+ * Milliseconds that an owner rests after work since `began`: as long as it took, up to `most`, and
+ * none while no others are active.
+ */
+export function restSince(
+  requests: Pick<Admission, 'hasOthers'>,
+  owner: string,
+  began: number,
+  most: number = limits.restMs,
+): number {
+  return requests.hasOthers(owner) ? Math.min(most, performance.now() - began) : 0
+}
 
 /** Rests of owners after pieces of work. An owner who rests takes nothing from others. */
 export interface Rests {

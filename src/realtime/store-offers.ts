@@ -3,10 +3,11 @@ import type { Elastic } from '../elastic/client.ts'
 import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { createAdmission } from '../platform/admission.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { restSince } from '../platform/rests.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { changeProduct } from '../products/store.ts'
 import type { ItemResult, OfferItem } from './check-item.ts'
@@ -15,11 +16,12 @@ import type { Vendor } from './vendors.ts'
 
 const WRITES = 4
 
-/** New offers that one instance writes at once. */
-const writesOf = memoizeWeak<Elastic, ReturnType<typeof createAdmission>>(() =>
+/** New offers that one instance writes at once. An organization rests after each of its own. */
+const writesOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
     capacity: WRITES,
     share: WRITES,
+    alwaysRests: true,
     waiting: limits.realtimeAnswers,
     ownerWaiting: limits.realtimePairs,
     waitMs: limits.realtimeStoreMs,
@@ -81,7 +83,9 @@ async function store(ctx: Context, vendor: Vendor, { scope, id, item }: NewOffer
     })
   try {
     const owner = loadOwner(ctx.organization)
-    await writesOf(ctx.elastic).run(owner, change, { signal: ctx.signal })
+    const leave = await writesOf(ctx.elastic).enter(owner, { signal: ctx.signal })
+    const began = performance.now()
+    await change().finally(() => leave(restSince(ctx.requests, owner, began)))
   } catch (error) {
     // A product that was deleted meanwhile needs no offer.
     if (!(error instanceof NotFound)) logFailure(ctx.log, 'an offer was not stored', error)

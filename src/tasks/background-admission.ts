@@ -6,7 +6,7 @@ import { untilAborted } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
 import { partOf } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { createRests, type Rests } from '../platform/rests.ts'
+import { createRests, type Rests, restSince } from '../platform/rests.ts'
 
 /** The owner under which imports and other background writers queue for places. */
 const WRITERS = 'imports'
@@ -19,8 +19,7 @@ const restsOf = memoizeWeak<Admission, Rests>(createRests)
 
 /** Lets a family rest for as long as its work took, while others are active. Returns the ms. */
 function restAfter({ requests }: BackgroundWork, family: string, began: number): number {
-  if (!requests.hasOthers(family)) return 0
-  const ms = Math.min(limits.longRestMs, performance.now() - began)
+  const ms = restSince(requests, family, began, limits.longRestMs)
   restsOf(requests).begin(family, ms)
   return ms
 }

@@ -2,6 +2,7 @@ import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../../platform/admission.ts'
 import { defined } from '../../platform/defined.ts'
 import { type LoadedOrganization, loadOwner } from '../../platform/load-owner.ts'
+import { restSince } from '../../platform/rests.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
 import type { FileBatch, FileDescription, RejectedRow, RowsRequest, SentRow } from './messages.ts'
@@ -47,10 +48,7 @@ async function takeTurn({ organization, requests, signal }: ReadingTurn): Promis
   const owner = loadOwner(organization)
   const leave = await turns.enter(owner, { signal })
   const began = performance.now()
-  return () => {
-    const took = performance.now() - began
-    leave(requests.hasOthers(owner) ? Math.min(limits.restMs, took) : 0)
-  }
+  return () => leave(restSince(requests, owner, began))
 }
 
 /** A thread for a file. Leaves the turn if the system starts none. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import type { Context } from '../../../src/operation.ts'
@@ -6,13 +7,10 @@ import { storeOffers } from '../../../src/realtime/store-offers.ts'
 import type { Vendor } from '../../../src/realtime/vendors.ts'
 import { item } from './make.ts'
 
-test('a family with many new offers leaves room for those of others', async () => {
+/** Stores new offers of an organization, in an Elasticsearch that answers as `get` does. */
+function storing(get: () => Promise<never>, { hasOthers = false } = {}) {
   const refused: string[] = []
-  // Nothing is ever read, so all of them wait.
-  const elastic = {
-    indexName: (kind: string) => kind,
-    client: { get: () => new Promise(() => {}) },
-  }
+  const elastic = { indexName: (kind: string) => kind, client: { get } }
   const store = (id: string, parent: string | null, count: number) => {
     const ctx = {
       elastic,
@@ -20,6 +18,7 @@ test('a family with many new offers leaves room for those of others', async () =
       caller: {},
       clock: { now: () => new Date(0) },
       log: { warn: () => void refused.push(id) },
+      requests: { hasOthers: () => hasOthers },
       background: { run: (_: string, work: () => Promise<void>) => work() !== undefined },
     } as unknown as Context
     const settings = { vendor: 'V' }
@@ -31,12 +30,30 @@ test('a family with many new offers leaves room for those of others', async () =
       } as unknown as CatalogProduct,
       result: { item: item({ cost: 1 }), error: null },
     }))
-    void storeOffers(ctx, { name: 'V', installed } as unknown as Vendor, answered)
+    return storeOffers(ctx, { name: 'V', installed } as unknown as Vendor, answered)
   }
+  return { store, refused }
+}
+
+test('a family with many new offers leaves room for those of others', async () => {
+  // Nothing is ever read, so all of them wait.
+  const { store, refused } = storing(() => new Promise(() => {}))
   const half = limits.realtimeAnswers / 2
-  store('north', 'acme', half)
-  store('south', 'acme', half)
-  store('other', null, 10)
+  void store('north', 'acme', half)
+  void store('south', 'acme', half)
+  void store('other', null, 10)
   await expect.poll(() => refused.length).toBeGreaterThan(half - 10)
   expect(new Set(refused)).toEqual(new Set(['south']))
+})
+
+test('an organization rests after each new offer while others are active', async () => {
+  const began: number[] = []
+  const get = async () => {
+    began.push(performance.now())
+    await sleep(50)
+    throw new Error('refused')
+  }
+  const { store } = storing(get, { hasOthers: true })
+  await store('busy', null, 5)
+  expect(began[4]! - began[0]!).toBeGreaterThan(95)
 })
