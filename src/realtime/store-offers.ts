@@ -3,13 +3,15 @@ import type { Elastic } from '../elastic/client.ts'
 import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { type Admission, createAdmission } from '../platform/admission.ts'
+import { type Admission, createAdmission, type Leave } from '../platform/admission.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { restSince } from '../platform/rests.ts'
+import type { ProductDocument } from '../products/product.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { changeProduct } from '../products/store.ts'
+import { token } from '../text.ts'
 import type { ItemResult, OfferItem } from './check-item.ts'
 import { offerAfter, offerOf, withAnswer } from './offer.ts'
 import type { Vendor } from './vendors.ts'
@@ -74,20 +76,61 @@ function isNews({ name }: Vendor, { product }: CatalogProduct, item: OfferItem):
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-async function store(ctx: Context, vendor: Vendor, { scope, id, item }: NewOffer) {
-  const change = () =>
-    changeProduct(ctx, scope, id, (document) => withAnswer(document, vendor.name, item), {
-      source: 'real-time',
-      offersUnlogged: true,
-      actor: vendor.installed.username,
-    })
+/** Offers of a product that wait to be written together. */
+interface WaitingOffers {
+  /** By the name of the vendor. */
+  readonly answers: Map<string, OfferItem>
+  readonly written: Promise<void>
+}
+
+const waitingOf = memoizeWeak<Elastic, Map<string, WaitingOffers>>(() => new Map())
+
+/**
+ * Many vendors answer for the same products. What comes for a product that waits is written with it.
+ */
+function store(ctx: Context, vendor: Vendor, offer: NewOffer): Promise<void> {
+  const { scope, id, item } = offer
+  const actor = vendor.installed.username
+  const owner = loadOwner(ctx.organization)
+  const key = token(owner, scope.owner, scope.name, id, actor)
+  const all = waitingOf(ctx.elastic)
+  const waiting = all.get(key)
+  if (waiting) {
+    waiting.answers.set(vendor.name, item)
+    return waiting.written
+  }
+  const answers = new Map([[vendor.name, item]])
+  const place = writesOf(ctx.elastic)
+    .enter(owner, { signal: ctx.signal })
+    .finally(() => all.delete(key))
+  const written = write(ctx, place, { scope, id, actor, answers })
+  all.set(key, { answers, written })
+  return written
+}
+
+interface NewOffers extends Omit<NewOffer, 'item'>, Pick<WaitingOffers, 'answers'> {
+  readonly actor: string
+}
+
+/** Writes new offers of a product in a place of its own. Failures are logged. */
+async function write(ctx: Context, place: Promise<Leave>, { answers, ...offers }: NewOffers) {
+  const { scope, id, actor } = offers
+  const change = (document: ProductDocument) => {
+    const changed = [...answers].reduce(
+      (before, [vendor, item]) => withAnswer(before, vendor, item) ?? before,
+      document,
+    )
+    return changed === document ? undefined : changed
+  }
+  const options = { source: 'real-time', offersUnlogged: true, actor } as const
   try {
-    const owner = loadOwner(ctx.organization)
-    const leave = await writesOf(ctx.elastic).enter(owner, { signal: ctx.signal })
+    const leave = await place
     const began = performance.now()
-    await change().finally(() => leave(restSince(ctx.requests, owner, began)))
+    await changeProduct(ctx, scope, id, change, options).finally(() =>
+      leave(restSince(ctx.requests, loadOwner(ctx.organization), began)),
+    )
   } catch (error) {
     // A product that was deleted meanwhile needs no offer.
-    if (!(error instanceof NotFound)) logFailure(ctx.log, 'an offer was not stored', error)
+    if (!(error instanceof NotFound)) logFailure(ctx.log, 'offers were not stored', error)
   }
 }

@@ -11,7 +11,7 @@ import { item } from './make.ts'
 function storing(get: () => Promise<never>, { hasOthers = false } = {}) {
   const refused: string[] = []
   const elastic = { indexName: (kind: string) => kind, client: { get } }
-  const store = (id: string, parent: string | null, count: number) => {
+  const store = (id: string, parent: string | null, count: number, vendor = 'V') => {
     const ctx = {
       elastic,
       organization: { id, parent },
@@ -30,7 +30,7 @@ function storing(get: () => Promise<never>, { hasOthers = false } = {}) {
       } as unknown as CatalogProduct,
       result: { item: item({ cost: 1 }), error: null },
     }))
-    return storeOffers(ctx, { name: 'V', installed } as unknown as Vendor, answered)
+    return storeOffers(ctx, { name: vendor, installed } as unknown as Vendor, answered)
   }
   return { store, refused }
 }
@@ -56,4 +56,15 @@ test('an organization rests after each new offer while others are active', async
   const { store } = storing(get, { hasOthers: true })
   await store('busy', null, 5)
   expect(began[4]! - began[0]!).toBeGreaterThan(95)
+})
+
+test('offers of many vendors for a product that waits are one write', async () => {
+  let reads = 0
+  const { store } = storing(async () => {
+    reads++
+    throw new Error('refused')
+  })
+  await Promise.all(['A', 'B', 'C', 'D', 'E'].map((vendor) => store('busy', null, 20, vendor)))
+  // The first offers of the first vendor do not wait.
+  expect(reads).toBe(20)
 })
