@@ -18,7 +18,10 @@ import type { Vendor } from './vendors.ts'
 
 const WRITES = 4
 
-/** New offers that one instance writes at once. An organization rests after each of its own. */
+/**
+ * Products whose new offers one instance writes at once. While others are active, an organization
+ * writes those of one, and then rests.
+ */
 const writesOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
     capacity: WRITES,
@@ -100,8 +103,9 @@ function store(ctx: Context, vendor: Vendor, offer: NewOffer): Promise<void> {
     return waiting.written
   }
   const answers = new Map([[vendor.name, item]])
+  const cost = ctx.requests.hasOthers(owner) ? WRITES : 1
   const place = writesOf(ctx.elastic)
-    .enter(owner, { signal: ctx.signal })
+    .enter(owner, { cost, signal: ctx.signal })
     .finally(() => all.delete(key))
   const written = write(ctx, place, { scope, id, actor, answers })
   all.set(key, { answers, written })

@@ -46,7 +46,7 @@ test('a family with many new offers leaves room for those of others', async () =
   expect(new Set(refused)).toEqual(new Set(['south']))
 })
 
-test('an organization rests after each new offer while others are active', async () => {
+test('one product at a time is written, with rests, while others are active', async () => {
   const began: number[] = []
   const get = async () => {
     began.push(performance.now())
@@ -54,8 +54,8 @@ test('an organization rests after each new offer while others are active', async
     throw new Error('refused')
   }
   const { store } = storing(get, { hasOthers: true })
-  await store('busy', null, 5)
-  expect(began[4]! - began[0]!).toBeGreaterThan(95)
+  await store('busy', null, 2)
+  expect(began[1]! - began[0]!).toBeGreaterThan(95)
 })
 
 test('offers of many vendors for a product that waits are one write', async () => {
