@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Elastic } from '../elastic/client.ts'
-import { NotFound } from '../errors.ts'
+import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { type Admission, createAdmission, type Leave } from '../platform/admission.ts'
@@ -17,14 +17,15 @@ import { offerAfter, offerOf, withAnswer } from './offer.ts'
 import type { Vendor } from './vendors.ts'
 
 const WRITES = 4
+const ORGANIZATIONS = 4
 
 /**
- * Products whose new offers one instance writes at once. While others are active, an organization
- * writes those of one, and then rests.
+ * Products whose new offers an organization writes at once. While others are active, it writes those
+ * of one, and then rests.
  */
 const writesOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
-    capacity: WRITES,
+    capacity: WRITES * ORGANIZATIONS,
     share: WRITES,
     alwaysRests: true,
     waiting: limits.realtimeAnswers,
@@ -79,10 +80,12 @@ function isNews({ name }: Vendor, { product }: CatalogProduct, item: OfferItem):
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
+type AnsweredOffer = readonly [vendor: string, item: OfferItem]
+
 /** Offers of a product that wait to be written together. */
 interface WaitingOffers {
-  /** By the name of the vendor. */
-  readonly answers: Map<string, OfferItem>
+  /** By the key of the vendor. */
+  readonly answers: Map<string, AnsweredOffer>
   readonly written: Promise<void>
 }
 
@@ -93,16 +96,17 @@ const waitingOf = memoizeWeak<Elastic, Map<string, WaitingOffers>>(() => new Map
  */
 function store(ctx: Context, vendor: Vendor, offer: NewOffer): Promise<void> {
   const { scope, id, item } = offer
+  const answer: AnsweredOffer = [vendor.name, item]
   const actor = vendor.installed.username
   const owner = loadOwner(ctx.organization)
   const key = token(owner, scope.owner, scope.name, id, actor)
   const all = waitingOf(ctx.elastic)
   const waiting = all.get(key)
   if (waiting) {
-    waiting.answers.set(vendor.name, item)
+    waiting.answers.set(vendor.key, answer)
     return waiting.written
   }
-  const answers = new Map([[vendor.name, item]])
+  const answers = new Map([[vendor.key, answer]])
   const cost = ctx.requests.hasOthers(owner) ? WRITES : 1
   const place = writesOf(ctx.elastic)
     .enter(owner, { cost, signal: ctx.signal })
@@ -116,25 +120,38 @@ interface NewOffers extends Omit<NewOffer, 'item'>, Pick<WaitingOffers, 'answers
   readonly actor: string
 }
 
+const withAnswers = (answers: readonly AnsweredOffer[]) => (document: ProductDocument) => {
+  const changed = answers.reduce(
+    (before, [vendor, item]) => withAnswer(before, vendor, item) ?? before,
+    document,
+  )
+  return changed === document ? undefined : changed
+}
+
 /** Writes new offers of a product in a place of its own. Failures are logged. */
 async function write(ctx: Context, place: Promise<Leave>, { answers, ...offers }: NewOffers) {
   const { scope, id, actor } = offers
-  const change = (document: ProductDocument) => {
-    const changed = [...answers].reduce(
-      (before, [vendor, item]) => withAnswer(before, vendor, item) ?? before,
-      document,
-    )
-    return changed === document ? undefined : changed
-  }
   const options = { source: 'real-time', offersUnlogged: true, actor } as const
+  // An offer that cannot be stored fails alone.
+  const change = async (some: readonly AnsweredOffer[]): Promise<void> => {
+    try {
+      await changeProduct(ctx, scope, id, withAnswers(some), options)
+    } catch (error) {
+      if (!(error instanceof Invalid) || some.length === 1) return failed(ctx, error)
+      for (const one of some) await change([one])
+    }
+  }
   try {
     const leave = await place
     const began = performance.now()
-    await changeProduct(ctx, scope, id, change, options).finally(() =>
-      leave(restSince(ctx.requests, loadOwner(ctx.organization), began)),
-    )
+    await change([...answers.values()])
+    leave(restSince(ctx.requests, loadOwner(ctx.organization), began))
   } catch (error) {
-    // A product that was deleted meanwhile needs no offer.
-    if (!(error instanceof NotFound)) logFailure(ctx.log, 'offers were not stored', error)
+    failed(ctx, error)
   }
+}
+
+function failed({ log }: Context, error: unknown): void {
+  // A product that was deleted meanwhile needs no offer.
+  if (!(error instanceof NotFound)) logFailure(log, 'an offer was not stored', error)
 }

@@ -80,13 +80,12 @@ test('the systemd unit starts the same as npm start and the image', () => {
   const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   for (const line of lines) expect(line).toMatch(/^(\[(Unit|Service|Install)\]|[A-Z]\w+=.*)$/)
   const { start } = JSON.parse(readFileSync('package.json', 'utf8')).scripts
-  for (const part of [
-    'node --max-semi-space-size=8 --v8-pool-size=0 src/start.js',
-    'MALLOC_MMAP_THRESHOLD_=65536',
-  ]) {
-    expect(unit).toContain(part)
-    expect(start).toContain(part)
-  }
+  const image = readFileSync('Dockerfile', 'utf8')
+  const command = 'node --max-semi-space-size=8 --v8-pool-size=0 src/start.js'
+  const setting = 'MALLOC_MMAP_THRESHOLD_=65536'
+  for (const text of [unit, start]) expect(text).toContain(command)
+  expect(image).toContain(`CMD ${JSON.stringify(command.split(' ')).replaceAll(',', ', ')}`)
+  for (const text of [unit, start, image]) expect(text).toContain(setting)
 })
 
 test('metrics of searches cover every operation that pages search with', () => {

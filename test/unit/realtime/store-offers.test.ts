@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { Invalid } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
 import type { Context } from '../../../src/operation.ts'
 import type { CatalogProduct } from '../../../src/products/references.ts'
@@ -30,7 +31,7 @@ function storing(get: () => Promise<never>, { hasOthers = false } = {}) {
       } as unknown as CatalogProduct,
       result: { item: item({ cost: 1 }), error: null },
     }))
-    return storeOffers(ctx, { name: vendor, installed } as unknown as Vendor, answered)
+    return storeOffers(ctx, { name: vendor, key: vendor, installed } as unknown as Vendor, answered)
   }
   return { store, refused }
 }
@@ -58,13 +59,24 @@ test('one product at a time is written, with rests, while others are active', as
   expect(began[1]! - began[0]!).toBeGreaterThan(95)
 })
 
+const VENDORS = ['A', 'B', 'C', 'D', 'E']
+
 test('offers of many vendors for a product that waits are one write', async () => {
   let reads = 0
-  const { store } = storing(async () => {
+  const { store, refused } = storing(async () => {
     reads++
     throw new Error('refused')
   })
-  await Promise.all(['A', 'B', 'C', 'D', 'E'].map((vendor) => store('busy', null, 20, vendor)))
-  // The first offers of the first vendor do not wait.
-  expect(reads).toBe(20)
+  await Promise.all(VENDORS.map((vendor) => store('busy', null, 20, vendor)))
+  expect([reads, refused.length]).toEqual([20, 20])
+})
+
+test('offers that cannot be stored together are stored one by one', async () => {
+  let reads = 0
+  const { store, refused } = storing(async () => {
+    reads++
+    throw new Invalid('A product may have up to 3 offers.')
+  })
+  await Promise.all(VENDORS.map((vendor) => store('busy', null, 2, vendor)))
+  expect([reads, refused.length]).toEqual([12, 10])
 })
