@@ -20,6 +20,8 @@ export interface CallbackSenderOptions {
 
 /** Milliseconds after which the index reliably shows an attempted delivery. */
 const SHOWN_MS = 1_000
+/** Milliseconds between two searches for deliveries. */
+const REST_MS = 250
 /** Receivers that are known not to respond; others are forgotten. */
 const SILENT = 1_000
 
@@ -92,6 +94,7 @@ export function createCallbackSender(
       looks = periodically(services.log, {
         name: 'look for callbacks',
         everyMs: pollMs,
+        restMs: REST_MS,
         work: look,
       })
       looks.now()

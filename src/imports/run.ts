@@ -88,7 +88,7 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     // The last batches may have been under way when the catalog was deleted.
     await check()
     // A caller who reads "completed" may search at once.
-    await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
+    await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh({ shared: true }))
     if (!settings.fullFile) return await report.end('completed')
     return await removeUnlisted(run, { scope, check, ...(await report.allRead()) })
   } finally {
@@ -102,7 +102,7 @@ async function checkpointOf(
   { file }: ImportSettings,
   { scope, reading }: { scope: CatalogScope; reading: string | undefined },
 ): Promise<ImportCheckpoint> {
-  await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
+  await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh({ shared: true }))
   const begun = task.checkpoint as Partial<ImportCheckpoint> | null
   if (canResume(begun, reading)) return begun
   const products = await retryUntilCancelled(isCancelled, () =>

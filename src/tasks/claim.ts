@@ -1,7 +1,7 @@
 import { countIn } from '../elastic/answer-parts.ts'
 import { anyOf, none, present, term } from '../elastic/clauses.ts'
 import type { Stored } from '../elastic/collection.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
+import { refreshCoalesced } from '../elastic/refresh.ts'
 import { inAllScopes, type Scoped } from '../elastic/scan.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
 import { ignoring, Stale } from '../errors.ts'
@@ -132,7 +132,7 @@ export async function hasTargetAlone(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (target === null) return true
-  await refreshIndex(services.elastic, 'tasks', { signal })
+  await refreshCoalesced(services.elastic, 'tasks', { signal })
   const same = [term('target', target), term('store', store), term('status', 'running')]
   const others = await allTasks(services).count(
     { bool: { filter: same, must_not: [term('id', id)] } },

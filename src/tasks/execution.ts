@@ -34,15 +34,16 @@ export interface ExecutionTiming {
 export interface Execution extends RunningTask {
   /** Resolves when the run has ended and its end is stored. */
   readonly done: Promise<void>
-  /** Writes progress and checks for a cancellation now. */
-  beat(): void
   /** Asks the run to stop; the task is then free to be claimed again. */
   stop(): void
   /** Releases the task without writing anything further. */
   abandon(): void
 }
 
-/** How an execution ends: `queued` when another task with the same target was faster. */
+/**
+ * How an execution ends: `queued` when another task with the same target was faster, or when it was
+ * stopped before it began.
+ */
 type Ending = Outcome | (Progress & { readonly status: 'queued' })
 
 interface ExecutionOptions extends ExecutionTiming {
@@ -148,6 +149,10 @@ export function execute({
   async function perform(): Promise<Ending> {
     if (!(await hasTargetAlone(services, task, lost.signal))) {
       return { status: 'queued', message: 'Waiting for another task to end.' }
+    }
+    // Beginning may be expensive, and there is nothing yet to report.
+    if (isCancelled() && task.checkpoint === null) {
+      return { status: 'queued', message: 'Waiting to start.' }
     }
     return run({
       task,

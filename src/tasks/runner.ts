@@ -1,7 +1,7 @@
-import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { loadOwner } from '../platform/load-owner.ts'
+import { periodically } from '../platform/periodic.ts'
 import { newTrace, requestTrace } from '../platform/request-trace.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import { claimTask, type DueTask, dueTasks } from './claim.ts'
@@ -13,7 +13,7 @@ import type { TaskRun } from './task.ts'
 
 export interface TaskRunner {
   start(): void
-  /** Looks for tasks and cancellations now: one was queued or cancelled on this instance. */
+  /** Looks for tasks now: one was queued on this instance, or a slot is free again. */
   wake(): void
   /** Tasks that run here. */
   running(): number
@@ -33,6 +33,9 @@ export interface RunnerOptions extends ExecutionTiming {
   /** Milliseconds that stop() waits for running tasks. */
   readonly stopMs: number
 }
+
+/** Milliseconds between two searches for tasks. */
+const REST_MS = 100
 
 const DEFAULTS = {
   concurrency: 3,
@@ -55,10 +58,8 @@ export function createTaskRunner(
   const running = new Set<Execution>()
   const slots = createTaskSlots({ concurrency, slotReleaseMs })
   const held = runningTasksOf(services.elastic)
-  let timer: NodeJS.Timeout | undefined
+  let looks: ReturnType<typeof periodically> | undefined
   let stopped = false
-  let looking: Promise<void> | undefined
-  let again = false
 
   const runsHere = ({ id }: DueTask) => [...running].some((one) => one.id === id)
 
@@ -87,7 +88,7 @@ export function createTaskRunner(
       running.delete(execution)
       slot.leave()
       held.delete(execution)
-      wake()
+      looks?.now()
     })
   }
 
@@ -100,38 +101,17 @@ export function createTaskRunner(
     }
   }
 
-  function wake(): void {
-    if (stopped) return
-    again = looking !== undefined
-    // A task is not part of the request that woke the runner.
-    looking ??= requestTrace
-      .exit(look)
-      .catch((error: unknown) => {
-        if (!(error instanceof Unavailable)) {
-          services.log.warn({ err: error }, 'looking for tasks failed')
-        }
-      })
-      .finally(() => {
-        looking = undefined
-        if (again) wake()
-      })
-  }
-
   return {
     start() {
-      timer = setInterval(wake, pollMs)
-      timer.unref()
-      wake()
+      const name = 'look for tasks'
+      looks = periodically(services.log, { name, everyMs: pollMs, restMs: REST_MS, work: look })
+      looks.now()
     },
-    wake() {
-      for (const execution of running) execution.beat()
-      wake()
-    },
+    wake: () => looks?.now(),
     running: () => running.size,
     async stop() {
       stopped = true
-      clearInterval(timer)
-      await looking
+      await looks?.stop()
       for (const execution of running) execution.stop()
       const late = setTimeout(() => {
         for (const execution of running) execution.abandon()

@@ -8,6 +8,8 @@ export interface RunningTask {
   readonly organization: string
   /** As this instance last stored it; undefined once another instance may run it. */
   latest(): Task | undefined
+  /** Writes progress and checks for a cancellation now. */
+  beat(): void
 }
 
 /** The tasks that run on this instance. */

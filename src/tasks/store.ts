@@ -187,7 +187,10 @@ export async function updateTask(ctx: Context, id: string, update: TaskUpdate): 
   }
   const options = { signal: ctx.signal, refresh: true } as const
   const task = await changeDocument(tasksOf(ctx, ctx.organization.id), id, change, options)
-  if (task.cancelRequested || task.status === 'queued') ctx.wakeTasks()
+  if (task.status === 'queued') ctx.wakeTasks()
+  if (task.status === 'running' && task.cancelRequested) {
+    for (const one of runningTasksOf(ctx.elastic)) if (one.id === id) one.beat()
+  }
   if (task.callbackDue && isFinished(task)) ctx.wakeCallbacks()
   return task
 }

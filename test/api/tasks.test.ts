@@ -9,6 +9,7 @@ import { claimTask } from '../../src/tasks/claim.ts'
 import { execute } from '../../src/tasks/execution.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
+import { runningTasksOf } from '../../src/tasks/running-tasks.ts'
 import { createTaskSlots } from '../../src/tasks/slots.ts'
 import { tasksOf } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
@@ -363,14 +364,14 @@ describe('tasks', () => {
 
   describe('whose process dies without a result', () => {
     /** Instances that report nothing after they have taken a task, as if they were dead. */
-    async function silent(run: (runners: readonly TaskRunner[]) => TaskRun, kind: string) {
+    async function silent(run: () => TaskRun, kind: string) {
       const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
       const { services } = await startService({ folder })
       const { id } = await queue(kind, { ...contextOf(organization.id, service), ...services })
       const own: TaskRunner[] = []
       const options = { pollMs: 100, beatMs: 60_000, leaseMs: 700 }
       for (let n = 0; n < 9; n++) {
-        own.push(createTaskRunner(services, { [kind]: run(own) }, options))
+        own.push(createTaskRunner(services, { [kind]: run() }, options))
       }
       for (const runner of own) runner.start()
       runners.push(...own)
@@ -408,13 +409,13 @@ describe('tasks', () => {
       const over = Promise.withResolvers<void>()
       let runs = 0
       const id = await silent(
-        (own) =>
-          async ({ progress }) => {
+        () =>
+          async ({ ctx, task, progress }) => {
             if (++runs === 8) return { status: 'completed', message: 'At last.' }
             progress({ percentCompleted: runs })
             // A sign of life as soon as the instance holds the task.
             setImmediate(() => {
-              for (const runner of own) runner.wake()
+              for (const one of runningTasksOf(ctx.elastic)) if (one.id === task.id) one.beat()
             })
             await over.promise
             return { status: 'completed' }
@@ -535,6 +536,21 @@ describe('cancelled tasks', () => {
       success: false,
     })
     expect((await cancel(id)).status).toBe(200)
+  })
+
+  test('never start if the instance that took them did not begin', async () => {
+    const kind = newKind()
+    const { id } = await queue(kind)
+    const due = { id, organization: organization.id, family: organization.id }
+    const lease = { holder: 'gone', leaseMs: 100, watch: createLeaseWatch() }
+    expect(await claimTask(service.services, due, lease)).toBeDefined()
+    await cancel(id)
+    const run = vi.fn<TaskRun>(async () => ({ status: 'completed' }))
+    start(kind, run)
+    await until(id, (task) => {
+      expect(task).toMatchObject({ status: 'cancelled', message: 'Cancelled.' })
+    })
+    expect(run).not.toHaveBeenCalled()
   })
 
   test('stop within seconds if they are running, and keep their report', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../../../src/platform/log.ts'
 import { periodically } from '../../../src/platform/periodic.ts'
+import { newTrace, requestTrace } from '../../../src/platform/request-trace.ts'
 
 test('a stop signals the current run, waits for it, and starts no more', async () => {
   let runs = 0
@@ -55,4 +56,27 @@ test('runs at once on request, but never twice at the same time', async () => {
   await stopped
   periodic.now()
   expect(ends).toHaveLength(2)
+})
+
+test('rests between runs that are requested, outside the request', async () => {
+  const runs: { at: number; isOfRequest: boolean }[] = []
+  const periodic = periodically(createLog('silent'), {
+    name: 'work',
+    everyMs: 60_000,
+    restMs: 50,
+    work: async () => {
+      const isOfRequest = requestTrace.getStore() !== undefined
+      runs.push({ at: performance.now(), isOfRequest })
+    },
+  })
+  const trace = newTrace({ requestId: 'r', operation: 'test' })
+  requestTrace.run(trace, () => {
+    periodic.now()
+    periodic.now()
+  })
+  await expect.poll(() => runs.length).toBe(2)
+  await periodic.stop()
+  // Timers may fire up to a millisecond early.
+  expect(runs[1]!.at - runs[0]!.at).toBeGreaterThan(48)
+  expect(runs.map(({ isOfRequest }) => isOfRequest)).toEqual([false, false])
 })
