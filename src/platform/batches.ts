@@ -21,8 +21,7 @@ export function createBatches<T>(gatherMs = 0): Batches<T> {
 
   async function drain(key: string, work: (items: readonly T[]) => Promise<void>): Promise<void> {
     for (let items = waiting.get(key)!; items.length > 0; items = waiting.get(key)!) {
-      // Without a time, what is added in the same turn of the event loop is gathered.
-      await (gatherMs > 0 ? setTimeout(gatherMs) : undefined)
+      if (gatherMs > 0) await setTimeout(gatherMs)
       waiting.set(key, [])
       await work(items)
     }

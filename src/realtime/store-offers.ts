@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Elastic } from '../elastic/client.ts'
-import { NotFound } from '../errors.ts'
+import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { type Admission, createAdmission, type Leave } from '../platform/admission.ts'
@@ -80,54 +80,71 @@ function isNews({ name }: Vendor, { product }: CatalogProduct, item: OfferItem):
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-/** Changes of a product that wait for their turn. */
-interface WaitingChanges {
-  readonly changes: (() => Promise<void>)[]
-  readonly done: Promise<void>
+type AnsweredOffer = readonly [vendor: string, item: OfferItem]
+
+/** Offers of a product that wait to be written together. */
+interface WaitingOffers {
+  /** By the key of the vendor. */
+  readonly answers: Map<string, AnsweredOffer>
+  readonly written: Promise<void>
 }
 
-const waitingOf = memoizeWeak<Elastic, Map<string, WaitingChanges>>(() => new Map())
+const waitingOf = memoizeWeak<Elastic, Map<string, WaitingOffers>>(() => new Map())
 
 /**
- * Many vendors answer for the same products. What comes for a product that waits has the same turn,
- * so that it becomes one write. Failures are logged.
+ * Many vendors answer for the same products. What comes for a product that waits is written with it.
  */
-function store(ctx: Context, vendor: Vendor, { scope, id, item }: NewOffer): Promise<void> {
+function store(ctx: Context, vendor: Vendor, offer: NewOffer): Promise<void> {
+  const { scope, id, item } = offer
+  const answer: AnsweredOffer = [vendor.name, item]
   const actor = vendor.installed.username
-  const options = { source: 'real-time', offersUnlogged: true, actor } as const
-  const withItem = (document: ProductDocument) => withAnswer(document, vendor.name, item)
-  const change = () =>
-    changeProduct(ctx, scope, id, withItem, options).then(
-      () => {},
-      (error: unknown) => failed(ctx, error),
-    )
   const owner = loadOwner(ctx.organization)
-  const key = token(owner, scope.owner, scope.name, id)
+  const key = token(owner, scope.owner, scope.name, id, actor)
   const all = waitingOf(ctx.elastic)
   const waiting = all.get(key)
   if (waiting) {
-    waiting.changes.push(change)
-    return waiting.done
+    waiting.answers.set(vendor.key, answer)
+    return waiting.written
   }
-  const changes = [change]
+  const answers = new Map([[vendor.key, answer]])
   const cost = ctx.requests.hasOthers(owner) ? WRITES : 1
   const place = writesOf(ctx.elastic)
     .enter(owner, { cost, signal: ctx.signal })
     .finally(() => all.delete(key))
-  const done = inTurn(ctx, place, changes)
-  all.set(key, { changes, done })
-  return done
+  const written = write(ctx, place, { scope, id, actor, answers })
+  all.set(key, { answers, written })
+  return written
 }
 
-async function inTurn(
-  ctx: Context,
-  place: Promise<Leave>,
-  changes: WaitingChanges['changes'],
-): Promise<void> {
+interface NewOffers extends Omit<NewOffer, 'item'>, Pick<WaitingOffers, 'answers'> {
+  readonly actor: string
+}
+
+const withAnswers = (answers: readonly AnsweredOffer[]) => (document: ProductDocument) => {
+  const changed = answers.reduce(
+    (before, [vendor, item]) => withAnswer(before, vendor, item) ?? before,
+    document,
+  )
+  return changed === document ? undefined : changed
+}
+
+/** Writes new offers of a product in a place of its own. Failures are logged. */
+async function write(ctx: Context, place: Promise<Leave>, { answers, ...offers }: NewOffers) {
+  const { scope, id, actor } = offers
+  const options = { source: 'real-time', offersUnlogged: true, actor } as const
+  // An offer that cannot be stored fails alone.
+  const change = async (some: readonly AnsweredOffer[]): Promise<void> => {
+    try {
+      await changeProduct(ctx, scope, id, withAnswers(some), options)
+    } catch (error) {
+      if (!(error instanceof Invalid) || some.length === 1) return failed(ctx, error)
+      for (const one of some) await change([one])
+    }
+  }
   try {
     const leave = await place
     const began = performance.now()
-    await Promise.all(changes.map((change) => change()))
+    await change([...answers.values()])
     leave(restSince(ctx.requests, loadOwner(ctx.organization), began))
   } catch (error) {
     failed(ctx, error)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { Invalid } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
 import type { Context } from '../../../src/operation.ts'
 import type { CatalogProduct } from '../../../src/products/references.ts'
@@ -67,5 +68,15 @@ test('offers of many vendors for a product that waits are one write', async () =
     throw new Error('refused')
   })
   await Promise.all(VENDORS.map((vendor) => store('busy', null, 20, vendor)))
-  expect([reads, refused.length]).toEqual([20, 100])
+  expect([reads, refused.length]).toEqual([20, 20])
+})
+
+test('offers that cannot be stored together are stored one by one', async () => {
+  let reads = 0
+  const { store, refused } = storing(async () => {
+    reads++
+    throw new Invalid('A product may have up to 3 offers.')
+  })
+  await Promise.all(VENDORS.map((vendor) => store('busy', null, 2, vendor)))
+  expect([reads, refused.length]).toEqual([12, 10])
 })
