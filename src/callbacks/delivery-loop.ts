@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { logFailure } from '../platform/log.ts'
 import { periodically } from '../platform/periodic.ts'
@@ -20,8 +21,6 @@ export interface CallbackSenderOptions {
 
 /** Milliseconds after which the index reliably shows an attempted delivery. */
 const SHOWN_MS = 1_000
-/** Milliseconds between two searches for deliveries. */
-const REST_MS = 250
 /** Receivers that are known not to respond; others are forgotten. */
 const SILENT = 1_000
 
@@ -94,7 +93,7 @@ export function createCallbackSender(
       looks = periodically(services.log, {
         name: 'look for callbacks',
         everyMs: pollMs,
-        restMs: REST_MS,
+        restMs: limits.restMs,
         work: look,
       })
       looks.now()

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { createBatches } from '../platform/batches.ts'
 import { untilAborted } from '../platform/deadline.ts'
+import { STEP_MS, takeStep } from '../platform/in-steps.ts'
 import { boundedReader } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import type { Collection, Stored } from './collection.ts'
@@ -174,8 +175,13 @@ async function writeRead<T extends object>(
   let current = found?.source
   const answers: (() => void)[] = []
   const written = new Set<PendingChange<T>>()
+  let stepBegan = performance.now()
   for (const waiting of open) {
     if (current && answers.length > 0 && document.hasRoom?.(current) === false) break
+    if (performance.now() - stepBegan >= STEP_MS) {
+      await takeStep()
+      stepBegan = performance.now()
+    }
     try {
       // A caller that was told it took too long must not see its change applied later.
       waiting.signal?.throwIfAborted()

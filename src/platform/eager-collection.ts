@@ -11,11 +11,7 @@ const PERCENT = 20
 /** Share of the room left by the previous collection, in percent, at which the first one begins. */
 const BEGIN_PERCENT = 10
 
-/** Shorter work produces little. */
-const BEGIN_MS = 1_000
-
 let running = 0
-let beginning: NodeJS.Timeout | undefined
 let endHaste = (): void => undefined
 
 /**
@@ -23,7 +19,7 @@ let endHaste = (): void => undefined
  * so an import of any length would hold hundreds of MiB.
  */
 export async function withEagerCollection<T>(work: () => Promise<T>): Promise<T> {
-  if (running++ === 0) beginning = setTimeout(begin, BEGIN_MS)
+  if (running++ === 0) begin()
   try {
     return await work()
   } finally {
@@ -49,7 +45,6 @@ function begin(): void {
 }
 
 function end(): void {
-  clearTimeout(beginning)
   endHaste()
   setFlagsFromString('--heap-growing-percent=0')
 }

@@ -5,7 +5,7 @@ import { requestTrace } from './request-trace.ts'
 export interface Periodic {
   readonly name: string
   readonly everyMs: number
-  /** Milliseconds between the end of a run and the next one that was asked for; 0 by default. */
+  /** It rests after each run for as long as that took, up to so many milliseconds; 0 by default. */
   readonly restMs?: number
   /** `signal` aborts when the service stops: long work continues on a later run. */
   readonly work: (signal: AbortSignal) => Promise<unknown>
@@ -21,8 +21,10 @@ export function periodically(log: Log, { name, everyMs, restMs = 0, work }: Peri
   const stopping = new AbortController()
   const { signal } = stopping
   async function once(): Promise<void> {
+    const began = performance.now()
     await work(signal).catch((error: unknown) => logFailure(log, name, error))
-    if (restMs > 0) await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined)
+    const rest = Math.min(restMs, performance.now() - began)
+    if (rest > 0) await sleep(rest, undefined, { signal, ref: false }).catch(() => undefined)
   }
   function run(): void {
     if (signal.aborted) return
@@ -38,7 +40,10 @@ export function periodically(log: Log, { name, everyMs, restMs = 0, work }: Peri
   const timer = setInterval(run, everyMs)
   timer.unref()
   return {
-    /** Runs it now, or once more after a run under way, which may have passed over what is new. */
+    /**
+     * Runs it at once, or once more after a run under way and its rest, since that may have passed
+     * over what is new.
+     */
     now,
     async stop() {
       clearInterval(timer)

@@ -41,7 +41,7 @@ const allTasks = ({ elastic }: Services) => inAllScopes<Task>(elastic, 'tasks')
 export async function dueTasks(
   services: Services,
   kinds: readonly string[],
-  { watch, hasSlot = () => true }: LookOptions,
+  { watch, hasSlot = () => true, here = [] }: LookOptions,
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
   const bodyOf = (filter: readonly Query[], more: SearchBody): SearchBody => ({
@@ -63,7 +63,7 @@ export async function dueTasks(
   const running = open.hits.hits.map(({ _source }) => _source!)
   const busy = running.flatMap(({ target }) => target ?? [])
   const oldest = (passed: readonly string[]) => {
-    const others = none([anyOf('target', busy), anyOf('scope', passed)])
+    const others = none([anyOf('target', busy), anyOf('scope', passed), anyOf('id', here)])
     const filter = present([term('status', 'queued'), others])
     return all.find(bodyOf(filter, { size: LOOKED_AT, collapse: { field: 'scope' } }))
   }
@@ -84,6 +84,8 @@ interface LookOptions {
   readonly watch: LeaseWatch
   /** Whether another task of a family may run on this instance. */
   readonly hasSlot?: (family: string) => boolean
+  /** The ids of tasks that run on this instance, which a search may still show as queued. */
+  readonly here?: readonly string[]
 }
 
 const LOOKED_FOR = ['id', 'scope', 'createDate', 'lease', 'target', 'origin.organization']

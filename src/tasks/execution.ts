@@ -41,8 +41,8 @@ export interface Execution extends RunningTask {
 }
 
 /**
- * How an execution ends: `queued` when another task with the same target was faster, or when it was
- * stopped before it began.
+ * How an execution ends: `queued` when it did not begin, since another task with the same target was
+ * faster or it was stopped.
  */
 type Ending = Outcome | (Progress & { readonly status: 'queued' })
 
@@ -150,8 +150,8 @@ export function execute({
     if (!(await hasTargetAlone(services, task, lost.signal))) {
       return { status: 'queued', message: 'Waiting for another task to end.' }
     }
-    // Beginning may be expensive, and there is nothing yet to report.
-    if (isCancelled() && task.checkpoint === null) {
+    // Beginning may be expensive, and the first claim has nothing yet to report.
+    if (isCancelled() && task.lease!.fence === 1) {
       return { status: 'queued', message: 'Waiting to start.' }
     }
     return run({

@@ -13,7 +13,7 @@ import type { TaskRun } from './task.ts'
 
 export interface TaskRunner {
   start(): void
-  /** Looks for tasks now: one was queued on this instance, or a slot is free again. */
+  /** Looks for tasks soon: one was queued on this instance. */
   wake(): void
   /** Tasks that run here. */
   running(): number
@@ -33,9 +33,6 @@ export interface RunnerOptions extends ExecutionTiming {
   /** Milliseconds that stop() waits for running tasks. */
   readonly stopMs: number
 }
-
-/** Milliseconds between two searches for tasks. */
-const REST_MS = 100
 
 const DEFAULTS = {
   concurrency: 3,
@@ -95,16 +92,25 @@ export function createTaskRunner(
   async function look(): Promise<void> {
     if (slots.isFull()) return
     const { hasSlot } = slots
-    for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasSlot })) {
+    const here = [...running].map(({ id }) => id)
+    for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasSlot, here })) {
       if (stopped) return
-      if (hasSlot(due.family) && !runsHere(due)) await take(due)
+      if (!hasSlot(due.family) || runsHere(due)) continue
+      await take(due)
+      // A search finds one task of each organization.
+      looks?.now()
     }
   }
 
   return {
     start() {
       const name = 'look for tasks'
-      looks = periodically(services.log, { name, everyMs: pollMs, restMs: REST_MS, work: look })
+      looks = periodically(services.log, {
+        name,
+        everyMs: pollMs,
+        restMs: limits.restMs,
+        work: look,
+      })
       looks.now()
     },
     wake: () => looks?.now(),

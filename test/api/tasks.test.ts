@@ -34,8 +34,8 @@ afterEach(async () => {
 
 const queue = (kind: string, ctx = contextOf(organization.id, service)) => queueKind(ctx, kind)
 
-function start(kind: string, run: TaskRun, of: TestService = service): TaskRunner {
-  const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs: 200, leaseMs: LONG_MS })
+function start(kind: string, run: TaskRun, of: TestService = service, pollMs = 200): TaskRunner {
+  const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs, leaseMs: LONG_MS })
   runners.push(runner)
   runner.start()
   return runner
@@ -432,15 +432,18 @@ describe('tasks', () => {
     let running = 0
     let most = 0
     const ids = await Promise.all(Array.from({ length: 5 }, () => queue(kind)))
-    start(kind, async () => {
+    const run: TaskRun = async () => {
       most = Math.max(most, ++running)
       await release.promise
       running--
       return { status: 'completed' }
-    })
+    }
+    // No slot may wait for the next poll.
+    const runner = start(kind, run, service, 24 * 3_600_000)
     await vi.waitUntil(() => running === 2, { timeout: 60_000 })
     const other = await newOrganization(service)
     await queue(kind, contextOf(other.id, service))
+    runner.wake()
     await vi.waitUntil(() => running === 3, { timeout: 60_000 })
     release.resolve()
     for (const { id } of ids) await until(id, (task) => expect(task.status).toBe('completed'))
@@ -538,19 +541,24 @@ describe('cancelled tasks', () => {
     expect((await cancel(id)).status).toBe(200)
   })
 
-  test('never start if the instance that took them did not begin', async () => {
-    const kind = newKind()
-    const { id } = await queue(kind)
+  test('never start if they were cancelled before their instance began', async () => {
+    const { services } = service
+    const { id } = await queue(newKind())
     const due = { id, organization: organization.id, family: organization.id }
-    const lease = { holder: 'gone', leaseMs: 100, watch: createLeaseWatch() }
-    expect(await claimTask(service.services, due, lease)).toBeDefined()
+    const timing = { leaseMs: LONG_MS, beatMs: 60_000 }
+    const lease = { holder: 'h', watch: createLeaseWatch(), ...timing }
+    const taken = await claimTask(services, due, lease)
     await cancel(id)
+    const stored = await tasksOf(services, organization.id).get(id)
     const run = vi.fn<TaskRun>(async () => ({ status: 'completed' }))
-    start(kind, run)
-    await until(id, (task) => {
-      expect(task).toMatchObject({ status: 'cancelled', message: 'Cancelled.' })
-    })
+    const slot = createTaskSlots({ concurrency: 3, slotReleaseMs: 1_000 }).take(organization.id)
+    const cancelled = { ...taken!, stored: stored! }
+    await execute({ services, run, taken: cancelled, slot, ...timing }).done
     expect(run).not.toHaveBeenCalled()
+    expect(await listedTask(organization.call, id)).toMatchObject({
+      status: 'cancelled',
+      message: 'Cancelled.',
+    })
   })
 
   test('stop within seconds if they are running, and keep their report', async () => {

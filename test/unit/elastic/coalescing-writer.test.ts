@@ -66,6 +66,20 @@ test('a failing change does not affect others, one without effect is not written
   expect(state.writes).toBe(2)
 })
 
+test('many expensive changes of a document let others run in between', async () => {
+  const { change } = counter()
+  const expensive = (current: Counter | undefined) => {
+    for (const end = performance.now() + 6; performance.now() < end; );
+    return { count: (current?.count ?? 0) + 1 }
+  }
+  let turns = 0
+  const made = Promise.all(Array.from({ length: 9 }, () => change(expensive)))
+  const over = made.then(() => true)
+  while (!(await Promise.race([over, setImmediate(false)]))) turns++
+  expect((await made).at(-1)).toEqual({ count: 9 })
+  expect(turns).toBeGreaterThan(6)
+})
+
 test('a write is repeated after a conflict', async () => {
   const { state, change } = counter()
   state.failures.push(new Stale(), new Conflict('there'))
