@@ -222,7 +222,30 @@ describe('an answer that is too large', () => {
       const timer = setInterval(() => socket.write(`x: ${'y'.repeat(4_096)}\r\n`), 1)
       socket.on('close', () => clearInterval(timer))
     })
-    expect(await kindOf(outbound.call(request))).toBe('broken')
+    expect(await kindOf(outbound.call(request))).toBe('largeHeaders')
+  })
+
+  test('in its headers is refused even if a body follows at once', async () => {
+    const answerWith = (bytes: number) =>
+      `HTTP/1.1 200 OK\r\ncontent-length: 2\r\nx: ${'y'.repeat(bytes)}\r\n\r\n{}`
+    const small = await speaking((socket) => socket.write(answerWith(15_000)))
+    expect((await outbound.call(small)).status).toBe(200)
+    const large = await speaking((socket) => socket.write(answerWith(17_000)))
+    expect(await kindOf(outbound.call(large))).toBe('largeHeaders')
+  })
+
+  // An error for each header, as undici creates beyond its own limit, would take 150 ms.
+  test.each([
+    ['headers', 'HTTP/1.1 200 OK\r\n'],
+    ['trailers', `${CHUNKED}2\r\n{}\r\n0\r\n`],
+  ])('with thousands of tiny %s does not occupy the process', async (_, begin) => {
+    const bytes = `${begin}x: ${'y'.repeat(16_384)}\r\n${'a:b\r\n'.repeat(9_000)}\r\n`
+    const request = await speaking((socket) => socket.end(bytes))
+    const call = () => outbound.call(request).catch((error: unknown) => error)
+    await call()
+    const before = performance.eventLoopUtilization()
+    for (let calls = 0; calls < 4; calls++) await call()
+    expect(performance.eventLoopUtilization(before).active).toBeLessThan(200)
   })
 })
 

@@ -7,6 +7,7 @@ export type OutboundFailureKind =
   | 'broken'
   | 'redirect'
   | 'tooLarge'
+  | 'largeHeaders'
   | 'tinyPieces'
 
 const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
@@ -17,6 +18,7 @@ const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
   broken: 'The response is incomplete or not HTTP.',
   redirect: 'The response is a redirect, which is not followed.',
   tooLarge: 'The response is too large.',
+  largeHeaders: 'The headers of the response are larger than 16 KiB.',
   tinyPieces: `The response arrives in chunks of less than ${limits.bodyPieceBytes} bytes. Send larger chunks.`,
 }
 

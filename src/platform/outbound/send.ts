@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
 import { failureLogText, isCutOff, OutboundFailure } from './failure.ts'
 import type { OutboundAnswer, OutboundRequest, ResolveTarget } from './request.ts'
-import { isMostlyFraming, refuseSmallChunks } from './small-chunks.ts'
+import { createResponseBounds, PARSED_HEADER_BYTES } from './response-bounds.ts'
 
 export interface OutboundTimes {
   /** Milliseconds for each address of a name. */
@@ -23,7 +23,6 @@ interface SendParts {
   readonly log: Log | undefined
 }
 
-const HEADER_BYTES = 16 * 1024
 /** The answer to a conditional request; not a redirect. */
 const NOT_MODIFIED = 304
 
@@ -73,7 +72,7 @@ function exchange(
   { target, addresses, times, ca, signal, failure }: ExchangeParts,
 ) {
   let answered: (() => boolean) | undefined
-  const received = { bytes: 0 }
+  const bounds = createResponseBounds()
   const client = new Client(target.url.origin, {
     connect: connectorTo(addresses, {
       connectMs: times.connectMs,
@@ -83,15 +82,15 @@ function exchange(
         const before = socket.bytesRead
         answered = () => socket.bytesRead > before
         socket.on('readable', () => {
-          if (!isMostlyFraming(socket.bytesRead - before, received)) return
-          socket.destroy(new OutboundFailure('tinyPieces'))
+          const refusal = bounds.refusal(socket.bytesRead - before)
+          if (refusal) socket.destroy(refusal)
         })
       },
     }),
     // With 0, undici asks to close the connection. A server that answers before it has read a large
     // body would then close it while we send, and its answer would be lost.
     pipelining: 1,
-    maxHeaderSize: HEADER_BYTES,
+    maxHeaderSize: PARSED_HEADER_BYTES,
     headersTimeout: times.headersMs,
     bodyTimeout: times.idleMs,
   })
@@ -102,7 +101,7 @@ function exchange(
   }
   // Also runs when an opened answer is never read.
   signal.addEventListener('abort', close, { once: true })
-  const sent = client.compose(refuseSmallChunks(received)).request({
+  const sent = client.compose(bounds.intercept).request({
     path: target.url.pathname + target.url.search,
     method: request.method ?? 'GET',
     headers: headersOf(request),

@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { DecoratorHandler, type Dispatcher } from 'undici'
+import { limits } from '../../limits.ts'
+import { OutboundFailure } from './failure.ts'
+
+/** Bytes of the headers of an answer. */
+const HEADER_BYTES = 16 * 1024
+/** Bytes that one read of a socket returns. A body may follow its headers at once. */
+const READ_BYTES = 64 * 1024
+/** Informational responses (1xx) that may precede an answer. */
+const INFORMATIONAL = 16
+/** Bytes of headers, framing and what is not read yet, besides those of the body. */
+const UNCOUNTED_BYTES = 256 * 1024
+
+/**
+ * The `maxHeaderSize` of undici, which never applies: undici would create an error for each further
+ * header that it has received, for 150 ms.
+ */
+export const PARSED_HEADER_BYTES = 2 * UNCOUNTED_BYTES
+
+/** What was received of an answer. */
+interface ReceivedAnswer {
+  hasBegun: boolean
+  bodyBytes: number
+}
+
+const smallChunks = () => new OutboundFailure('tinyPieces')
+
+/** Bounds an answer: its headers, and the informational ones and chunks that it consists of. */
+export function createResponseBounds() {
+  const received: ReceivedAnswer = { hasBegun: false, bodyBytes: 0 }
+  return {
+    /**
+     * Ends an answer with large headers, one that arrives in many small chunks, each of which costs
+     * as much as a large one, and one after many informational ones.
+     */
+    intercept: ((dispatch) => (options, handler) =>
+      dispatch(
+        options,
+        new BoundedResponse(handler, received),
+      )) satisfies Dispatcher.DispatcherComposeInterceptor,
+    /**
+     * Why a connection that carried so many bytes has to be closed, before they are parsed: it does
+     * not begin an answer, or carries far more than a body, such as trailers without end.
+     */
+    refusal(bytes: number): OutboundFailure | undefined {
+      const { hasBegun, bodyBytes } = received
+      if (!hasBegun && bytes > HEADER_BYTES + READ_BYTES) return new OutboundFailure('largeHeaders')
+      return bytes > UNCOUNTED_BYTES + 2 * bodyBytes ? smallChunks() : undefined
+    },
+  }
+}
+
+class BoundedResponse extends DecoratorHandler implements Dispatcher.DispatchHandler {
+  readonly #next: Dispatcher.DispatchHandler
+  readonly #received: ReceivedAnswer
+  #informational = 0
+  #pieces = 0
+
+  constructor(next: Dispatcher.DispatchHandler, received: ReceivedAnswer) {
+    super(next)
+    this.#next = next
+    this.#received = received
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+    message?: string,
+  ): void {
+    if (sizeOf(headers) > HEADER_BYTES) controller.abort(new OutboundFailure('largeHeaders'))
+    else if (status < 200 && ++this.#informational > INFORMATIONAL) controller.abort(smallChunks())
+    else {
+      this.#received.hasBegun ||= status >= 200
+      this.#next.onResponseStart?.(controller, status, headers, message)
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#pieces++
+    this.#received.bodyBytes += piece.length
+    if (this.#pieces > limits.bodyPieces + this.#received.bodyBytes / limits.bodyPieceBytes) {
+      controller.abort(smallChunks())
+    } else this.#next.onResponseData?.(controller, piece)
+  }
+}
+
+function sizeOf(headers: IncomingHttpHeaders): number {
+  let size = 0
+  for (const [name, value = ''] of Object.entries(headers)) {
+    for (const one of [value].flat()) size += name.length + one.length
+  }
+  return size
+}
