@@ -20,7 +20,7 @@ const SLICE = { rows: 25, length: 32 * 1024 }
  */
 export async function groupRowsDirectly(
   parts: GroupRowsOptions,
-  ahead: (groups: readonly ProductRows[]) => void,
+  ahead: (groups: readonly ProductRows[]) => Promise<void>,
 ): Promise<RowGroups | undefined> {
   const { resolver } = parts
   const gathering = createRowGroups(parts)
@@ -28,7 +28,7 @@ export async function groupRowsDirectly(
     const read = gathering.sort(slice, before)
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
-    ahead(gathering.add(read, ids))
+    await ahead(gathering.add(read, ids))
     for (const row of read) row.forgetChange()
     await yieldToEventLoop()
   }

@@ -25,12 +25,13 @@ export function searchFields(
   const tag = catalogTag(scope)
   const tagged = (text: string) => tag + text
   const { partNumbers, catalogNumbers } = partNumberFields(product)
+  const facets = facetsOf(product)
   return {
     id: product.id,
     nameSort: product.name === null ? undefined : tagged(firstBytes(product.name)),
     updated: Date.parse(product.lastUpdated),
     pending: pending.length > 0 || undefined,
-    ...textFields(product, tag, language),
+    ...textFields(product, facets, { tag, language }),
     // Hidden products must not provide spelling corrections.
     ...(product.hidden ? { words: [] } : {}),
     roles: rolesOf(product, language).map(tagged),
@@ -50,8 +51,8 @@ export function searchFields(
     ...offerFields(product),
     ...listPriceFields(listPrices),
     discontinued: isDiscontinued(product) || undefined,
-    facets: facetTerms(product),
-    facetNames: unique(facetsOf(product).map(([name]) => name)),
+    facets: facetTerms(facets),
+    facetNames: unique(facets.map(([name]) => name)),
     ...variantFields(product),
     attributes: termsOf(product.attributes),
     numbers: Object.keys(product.filters).map((name) => ({ name, value: product.filters[name]! })),
@@ -81,8 +82,8 @@ export function valueTerm(...parts: readonly string[]): string {
 const termsOf = (named: Readonly<Record<string, string>>): string[] =>
   Object.keys(named).map((name) => valueTerm(name, named[name]!))
 
-const facetTerms = (product: Product): string[] =>
-  unique(facetsOf(product).map(([name, value]) => valueTerm(name, value)))
+const facetTerms = (facets: ReturnType<typeof facetsOf>): string[] =>
+  unique(facets.map(([name, value]) => valueTerm(name, value)))
 
 /**
  * Hits are collapsed by `group`, which every product has; one that is not a variant has its own.
@@ -199,7 +200,7 @@ export const FILTER_FIELDS = {
   stockVendors: ({ product }: FilterSource) =>
     vendorTerms(product.vendors.filter(({ inStock }) => inStock)),
   groupId: ({ product }: FilterSource) => product.groupId,
-  facets: ({ product }: FilterSource) => facetTerms(product),
+  facets: ({ product }: FilterSource) => facetTerms(facetsOf(product)),
   attributes: ({ product }: FilterSource) => termsOf(product.attributes),
   favorites: ({ annotations }: FilterSource) => annotationTokens(annotations, 'favorites'),
   tags: ({ annotations }: FilterSource) => annotationTokens(annotations, 'tags'),

@@ -20,17 +20,21 @@ interface ProductTexts {
 
 /**
  * The fields of `search` in which words are looked for. Analyzed texts are at the top level in
- * English, else below the language code. `tag` is that of the catalog.
+ * English, else below the language code. `facets` are those of facetsOf, `tag` is that of the catalog.
  */
-export function textFields(product: Product, tag: string, language: Language) {
-  const text = wordsOf(product, language)
+export function textFields(
+  product: Product,
+  facets: FacetValues,
+  { tag, language }: { readonly tag: string; readonly language: Language },
+) {
+  const text = wordsOf(product, facets, language)
   const parts = partsOf([product.name ?? '', ...text], language)
   return {
     ...analysed(product, { text, parts }, language),
     words: comparedWords([product.name ?? '', ...text, ...parts], language).map(
       (word) => tag + word,
     ),
-    measures: measuresOf(product, language),
+    measures: measuresOf(product, facets, language),
   }
 }
 
@@ -61,15 +65,14 @@ function partsOf(texts: readonly string[], language: Language): string[] {
   return [...new Set(parts)].slice(0, limits.productWords)
 }
 
+type FacetValues = readonly (readonly [name: string, value: string])[]
+
 /** Facets and options, which are found and counted like facets, also those of the same name. */
-export const facetsOf = ({
-  facets,
-  options,
-}: Product): (readonly [name: string, value: string])[] =>
+export const facetsOf = ({ facets, options }: Product): FacetValues =>
   Object.entries(facets).concat(options ? Object.entries(options) : [])
 
 /** All texts except name and description. An affirmative value (`yes`) is replaced by its name. */
-function wordsOf(product: Product, language: Language): string[] {
+function wordsOf(product: Product, facets: FacetValues, language: Language): string[] {
   const { affirmative } = grammarOf(language)
   const affirms = (value: string) => value.length < 5 && affirmative.has(fold(value))
   const words = new Set<string>()
@@ -82,20 +85,20 @@ function wordsOf(product: Product, language: Language): string[] {
   add(product.category)
   add(product.subCategory)
   for (const offer of product.vendors) add(offer.name)
-  for (const [name, value] of [...Object.entries(product.attributes), ...facetsOf(product)]) {
-    add(affirms(value) ? name : value)
+  for (const named of [Object.entries(product.attributes), facets]) {
+    for (const [name, value] of named) add(affirms(value) ? name : value)
   }
   return [...words]
 }
 
 /** Measures in texts, and in `filters` whose names have a unit (`Length (mm)`). */
-function measuresOf(product: Product, language: Language): string[] {
+function measuresOf(product: Product, facets: FacetValues, language: Language): string[] {
   const { name, description, attributes, filters } = product
   const texts = [
     name ?? '',
     description ?? '',
     ...Object.values(attributes),
-    ...facetsOf(product).map(([, value]) => value),
+    ...facets.map(([, value]) => value),
   ]
   const found = new Set<string>()
   const note = (text: string, written: Language) => {

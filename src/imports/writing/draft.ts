@@ -1,4 +1,4 @@
-import type { BulkBody } from '../../elastic/bulk-body.ts'
+import { type BulkBody, createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import type { Collection, Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
@@ -56,6 +56,28 @@ export interface DraftBatch<Group extends WrittenProduct> {
   readonly points: BulkBody
   /** Log entries with their points, sent once the products are stored. */
   readonly log: BulkBody
+}
+
+/** Batches of drafts whose buffers are used again. */
+export function createDraftBatches<Group extends WrittenProduct>() {
+  const idle: DraftBatch<Group>[] = []
+  const newBatch = (actions: ProductActions): DraftBatch<Group> => {
+    const [body, points, log] = [createBulkBody(), createBulkBody(), createBulkBody()]
+    return { actions, drafts: [], leaving: [], body, points, log }
+  }
+  return {
+    /** An empty batch. */
+    take: (actions: ProductActions): DraftBatch<Group> =>
+      Object.assign(idle.pop() ?? newBatch(actions), { actions }),
+    giveBack(batch: DraftBatch<Group>): void {
+      batch.drafts.length = 0
+      batch.leaving.length = 0
+      batch.body.clear()
+      batch.points.clear()
+      batch.log.clear()
+      idle.push(batch)
+    },
+  }
 }
 
 /** Positions of the drafts to send. */

@@ -1,10 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { writableLocation } from '../../catalogs/index-location.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { inPacedSteps, othersThan } from '../../platform/pacing.ts'
-import { atOnce, type Steps } from '../../platform/steps.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { createEntryItems, leavingEntries, storePendingEntries } from '../../products/change-log.ts'
 import type { NewPoint } from '../../products/insights/points.ts'
 import { createPointItem } from '../../products/insights/store.ts'
@@ -14,6 +13,7 @@ import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import {
   type Applied,
   createActions,
+  createDraftBatches,
   type DraftBatch,
   groupsWithoutDraft,
   type ProductActions,
@@ -63,7 +63,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   const log = createLogSettler(ctx)
   const pointItem = createPointItem(ctx.elastic, scope.owner)
   const entryItems = createEntryItems(ctx, scope.owner)
-  const idle: DraftBatch<Group>[] = []
+  const batches = createDraftBatches<Group>()
   let actions = createActions(ctx.elastic, products)
   let createFirst = options.expectNew
   let lastTime = 0
@@ -123,21 +123,6 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     return outcomes
   }
 
-  const newBatch = (): DraftBatch<Group> => {
-    const [body, points, log] = [createBulkBody(), createBulkBody(), createBulkBody()]
-    return { actions, drafts: [], leaving: [], body, points, log }
-  }
-  const emptyBatch = (): DraftBatch<Group> => Object.assign(idle.pop() ?? newBatch(), { actions })
-
-  function giveBack(batch: DraftBatch<Group>): void {
-    batch.drafts.length = 0
-    batch.leaving.length = 0
-    batch.body.clear()
-    batch.points.clear()
-    batch.log.clear()
-    idle.push(batch)
-  }
-
   /** Drafts products until the body is large enough. Returns the remaining ones. */
   async function fill(
     batch: DraftBatch<Group>,
@@ -195,20 +180,27 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     begin() {
       const now = nextTime()
       const outcomes: Outcomes = new Map()
-      let batch = emptyBatch()
+      let batch = batches.take(actions)
       return {
         /** Drafts products that need no lookup, up to BODY_BYTES. Changes may still be added to them. */
-        ahead(groups: readonly Group[]): void {
+        async ahead(groups: readonly Group[]): Promise<void> {
           if (!createFirst) return
-          for (const group of groups) {
-            if (batch.body.size >= BODY_BYTES) return
-            const drafting = { existing: undefined, looked: false, now }
-            const drafted = atOnce(draft(batch, group, drafting))
-            if (drafted) outcomes.set(group, drafted)
+          const drafts = function* (): Steps<void> {
+            for (const group of groups) {
+              if (batch.body.size >= BODY_BYTES) return
+              const drafted = yield* draft(batch, group, {
+                existing: undefined,
+                looked: false,
+                now,
+              })
+              if (drafted) outcomes.set(group, drafted)
+              yield
+            }
           }
+          await inPacedSteps(drafts(), { hasOthers: othersThan(ctx) })
         },
         /** Discards a batch that is not written. */
-        drop: (): void => giveBack(batch),
+        drop: (): void => batches.giveBack(batch),
         /** The outcomes of each product's changes. `pause` is called between reads and writes. */
         async write(groups: readonly Group[], pause?: () => Promise<void>): Promise<Outcomes> {
           const patience = createBackoff(isCancelled)
@@ -220,7 +212,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
             await storeBeforehand(batch)
             const { logged, stale, refused } = await send(batch)
             log.settle(batch, logged)
-            giveBack(batch)
+            batches.giveBack(batch)
             for (const { group } of refused) outcomes.set(group, options.refused(group, REFUSED))
             if (stale.length === 0 && left.length === 0) return outcomes
             await pause?.()
@@ -228,7 +220,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
             if (stale.length > 0 && conflicts++ > 0) await patience.wait()
             open = [...left, ...stale.map(({ group }) => group)]
             look ||= stale.length > 0
-            batch = emptyBatch()
+            batch = batches.take(actions)
           }
         },
       }

@@ -23,7 +23,7 @@ async function longestRun(): Promise<number> {
   const others = async () => {
     for (; !isOver; run = 0) await setImmediate()
   }
-  const done = groupRowsDirectly({ rows, resolver, before: 0 }, (groups) => {
+  const done = groupRowsDirectly({ rows, resolver, before: 0 }, async (groups) => {
     run += groups.length
     longest = Math.max(longest, run)
   })
@@ -48,7 +48,7 @@ test('a row is read once while it is drafted, and again if it is needed later', 
     },
   }
   const drafted: (string | null)[] = []
-  const grouped = await groupRowsDirectly({ rows: [row], resolver, before: 0 }, (groups) => {
+  const grouped = await groupRowsDirectly({ rows: [row], resolver, before: 0 }, async (groups) => {
     drafted.push(...groups.flatMap((group) => group.changes().map(({ id }) => id)))
   })
   expect([drafted, reads]).toEqual([['A'], 1])
