@@ -2,7 +2,7 @@ import type { Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { canonical } from '../equality.ts'
 import { connect } from '../http.ts'
-import { openOrganization } from '../organization.ts'
+import { openOrganizationAlone } from '../organization.ts'
 import { processCpu } from '../process-figures.ts'
 import { startRecorder } from '../recorder.ts'
 import type { ImportRow } from '../report.ts'
@@ -56,7 +56,7 @@ export async function measureImport(session: Session): Promise<ImportRow> {
 async function recordImport(session: Session, file: string) {
   const recorder = await startRecorder(session)
   const service = await startService(session.serviceOptions('raw', recorder.node))
-  const organization = await openOrganization(service.origin, ORGANIZATION)
+  const organization = await openOrganizationAlone(service.origin, ORGANIZATION)
   const collected = await collectWrites(session.path('writes'))
   try {
     const url = await organization.upload(file)
@@ -91,7 +91,7 @@ async function rawStream(session: Session, writes: Writes, connections: number):
 async function serviceImport(session: Session, file: string) {
   await session.drop('served')
   const service = await startService(session.serviceOptions('served'))
-  const organization = await openOrganization(service.origin, ORGANIZATION)
+  const organization = await openOrganizationAlone(service.origin, ORGANIZATION)
   try {
     const url = await organization.upload(file)
     const before = await processCpu(service.pid)

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
-import { limits } from '../../src/limits.ts'
 import { productAt } from '../catalog/product.ts'
 import { connect, jsonOf } from '../http.ts'
-import { CATALOG, type Organization, openOrganization } from '../organization.ts'
+import { CATALOG, type Organization, openOrganizationAlone } from '../organization.ts'
 import { engineCpu, processCpu } from '../process-figures.ts'
 import { startRecorder } from '../recorder.ts'
 import type { WritesRow } from '../report.ts'
@@ -120,14 +119,9 @@ async function record(session: Session): Promise<Streams> {
   }
 }
 
-/**
- * Creating the organization counts for a while as work of another one, which the service gives way
- * to.
- */
 async function openAlone({ origin }: RunningService): Promise<Organization> {
-  const organization = await openOrganization(origin, ORGANIZATION)
+  const organization = await openOrganizationAlone(origin, ORGANIZATION)
   await organization.call('POST', '/api/Catalog', { name: WARM_CATALOG, active: true })
-  await sleep(limits.sharingMs)
   return organization
 }
 
