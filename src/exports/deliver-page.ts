@@ -35,7 +35,7 @@ const FIRST_MS = 500
 const LONGEST_MS = 30_000
 const BUSY: readonly number[] = [408, 425, 429]
 
-const FINAL: readonly string[] = ['redirect', 'tooLarge']
+const FINAL: readonly string[] = ['redirect', 'tooLarge', 'largeHeaders', 'tinyPieces']
 
 /** Whether a receiver accepted the page. */
 export const isAccepted = ({ status }: { readonly status: number }): boolean => status < 300

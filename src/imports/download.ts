@@ -111,7 +111,7 @@ function refusal(status: number): DownloadFailed {
 }
 
 /** Failures that a retry would repeat. */
-const FINAL: readonly OutboundFailureKind[] = ['redirect', 'tooLarge', 'tinyPieces']
+const FINAL: readonly OutboundFailureKind[] = ['redirect', 'tooLarge', 'largeHeaders', 'tinyPieces']
 
 function failureOf(error: unknown): unknown {
   if (!(error instanceof OutboundFailure)) return error

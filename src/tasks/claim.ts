@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { rootOf } from '../platform/load-owner.ts'
 import type { LeaseWatch } from './lease-watch.ts'
+import type { RunningTask } from './running-tasks.ts'
 import { tasksOf } from './store.ts'
 import { finishedAs, type Task, type TaskLease } from './task.ts'
 
@@ -61,9 +62,10 @@ export async function dueTasks(
     }),
   )
   const running = open.hits.hits.map(({ _source }) => _source!)
-  const busy = running.flatMap(({ target }) => target ?? [])
+  const busy = [...running, ...here].flatMap(({ target }) => target ?? [])
+  const ids = here.map(({ id }) => id)
   const oldest = (passed: readonly string[]) => {
-    const others = none([anyOf('target', busy), anyOf('scope', passed), anyOf('id', here)])
+    const others = none([anyOf('target', busy), anyOf('scope', passed), anyOf('id', ids)])
     const filter = present([term('status', 'queued'), others])
     return all.find(bodyOf(filter, { size: LOOKED_AT, collapse: { field: 'scope' } }))
   }
@@ -84,8 +86,8 @@ interface LookOptions {
   readonly watch: LeaseWatch
   /** Whether another task of a family may run on this instance. */
   readonly hasSlot?: (family: string) => boolean
-  /** The ids of tasks that run on this instance, which a search may still show as queued. */
-  readonly here?: readonly string[]
+  /** Tasks that run on this instance, which a search may still show as queued. */
+  readonly here?: readonly Pick<RunningTask, 'id' | 'target'>[]
 }
 
 const LOOKED_FOR = ['id', 'scope', 'createDate', 'lease', 'target', 'origin.organization']

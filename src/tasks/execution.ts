@@ -236,6 +236,7 @@ export function execute({
   return {
     id,
     organization: origin.organization.id,
+    target: task.target,
     latest: () => (isLost() ? undefined : stored.source),
     done,
     beat: () => void beat(),

@@ -80,6 +80,8 @@ export function createTaskRunner(
     })
     running.add(execution)
     held.add(execution)
+    // A search finds one task of each organization.
+    looks?.now()
     if (stopped) execution.stop()
     void execution.done.finally(() => {
       running.delete(execution)
@@ -92,13 +94,10 @@ export function createTaskRunner(
   async function look(): Promise<void> {
     if (slots.isFull()) return
     const { hasSlot } = slots
-    const here = [...running].map(({ id }) => id)
+    const here = [...running]
     for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasSlot, here })) {
       if (stopped) return
-      if (!hasSlot(due.family) || runsHere(due)) continue
-      await take(due)
-      // A search finds one task of each organization.
-      looks?.now()
+      if (hasSlot(due.family) && !runsHere(due)) await take(due)
     }
   }
 

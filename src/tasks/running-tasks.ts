@@ -6,6 +6,7 @@ import type { Task } from './task.ts'
 export interface RunningTask {
   readonly id: string
   readonly organization: string
+  readonly target: string | null
   /** As this instance last stored it; undefined once another instance may run it. */
   latest(): Task | undefined
   /** Writes progress and checks for a cancellation now. */

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bulk } from '../../src/elastic/bulk.ts'
 import { NotFound, Unavailable } from '../../src/errors.ts'
 import { limits } from '../../src/limits.ts'
-import { claimTask } from '../../src/tasks/claim.ts'
+import { claimTask, dueTasks } from '../../src/tasks/claim.ts'
 import { execute } from '../../src/tasks/execution.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
@@ -492,6 +492,20 @@ describe('tasks with the same target', () => {
     expect(begun.toSorted()).toEqual(['c/1 begins', 'c/2 begins', 'c/3 begins'])
     expect(ofC).toEqual(begun.flatMap((line) => [line, line.replace('begins', 'ends')]))
     await Promise.all(instances.map((instance) => instance.stop()))
+  })
+
+  test('are not due while one runs on this instance that the index still shows as queued', async () => {
+    const kind = newKind()
+    const ctx = contextOf(organization.id, service)
+    const target = `${organization.id}/e`
+    const [first, second] = [await queueKind(ctx, kind, target), await queueKind(ctx, kind, target)]
+    const due = async (here: { id: string; target: string }[]) => {
+      const found = await dueTasks(service.services, [kind], { watch: createLeaseWatch(), here })
+      return found.map(({ id }) => id)
+    }
+    expect(await due([])).toEqual([first.id])
+    expect(await due([{ id: first.id, target: 'other' }])).toEqual([second.id])
+    expect(await due([{ id: first.id, target }])).toEqual([])
   })
 
   test('that are claimed at the same moment do not both run', async () => {

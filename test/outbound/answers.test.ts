@@ -238,9 +238,11 @@ describe('an answer that is too large', () => {
   test.each([
     ['headers', 'HTTP/1.1 200 OK\r\n'],
     ['trailers', `${CHUNKED}2\r\n{}\r\n0\r\n`],
+    ['trailers of a large body', `${CHUNKED}61a80\r\n${' '.repeat(400_000)}\r\n0\r\n`],
   ])('with thousands of tiny %s does not occupy the process', async (_, begin) => {
-    const bytes = `${begin}x: ${'y'.repeat(16_384)}\r\n${'a:b\r\n'.repeat(9_000)}\r\n`
-    const request = await speaking((socket) => socket.end(bytes))
+    const bytes = `${begin}x: ${'y'.repeat(530_000)}\r\n${'a:b\r\n'.repeat(80_000)}\r\n`
+    const answer = await speaking((socket) => socket.end(bytes))
+    const request = { ...answer, maxBytes: 1_000_000 }
     const call = () => outbound.call(request).catch((error: unknown) => error)
     await call()
     const before = performance.eventLoopUtilization()

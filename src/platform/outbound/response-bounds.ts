@@ -5,30 +5,41 @@ import { OutboundFailure } from './failure.ts'
 
 /** Bytes of the headers of an answer. */
 const HEADER_BYTES = 16 * 1024
-/** Bytes that one read of a socket returns. A body may follow its headers at once. */
+/** Bytes that one read of a socket returns. */
 const READ_BYTES = 64 * 1024
+/**
+ * Bytes before an answer begins: its headers, as they are sent, and informational ones. The body may
+ * follow in the same read.
+ */
+const MOST_BEFORE = 2 * HEADER_BYTES + READ_BYTES
 /** Informational responses (1xx) that may precede an answer. */
 const INFORMATIONAL = 16
 /** Bytes of headers, framing and what is not read yet, besides those of the body. */
 const UNCOUNTED_BYTES = 256 * 1024
+/** The same since the last data, such as trailers, which are kept until the end. */
+const WITHOUT_DATA_BYTES = 144 * 1024
 
 /**
- * The `maxHeaderSize` of undici, which never applies: undici would create an error for each further
- * header that it has received, for 150 ms.
+ * The `maxHeaderSize` of undici. The bounds below apply earlier: beyond this one, undici creates an
+ * error for each header that it has received, which takes 150 ms.
  */
 export const PARSED_HEADER_BYTES = 2 * UNCOUNTED_BYTES
 
 /** What was received of an answer. */
 interface ReceivedAnswer {
   hasBegun: boolean
+  /** All bytes that the connection carried. */
+  bytes: number
   bodyBytes: number
+  /** `bytes` when the last data came. */
+  bytesAtData: number
 }
 
 const smallChunks = () => new OutboundFailure('tinyPieces')
 
 /** Bounds an answer: its headers, and the informational ones and chunks that it consists of. */
 export function createResponseBounds() {
-  const received: ReceivedAnswer = { hasBegun: false, bodyBytes: 0 }
+  const received: ReceivedAnswer = { hasBegun: false, bytes: 0, bodyBytes: 0, bytesAtData: 0 }
   return {
     /**
      * Ends an answer with large headers, one that arrives in many small chunks, each of which costs
@@ -40,13 +51,16 @@ export function createResponseBounds() {
         new BoundedResponse(handler, received),
       )) satisfies Dispatcher.DispatcherComposeInterceptor,
     /**
-     * Why a connection that carried so many bytes has to be closed, before they are parsed: it does
-     * not begin an answer, or carries far more than a body, such as trailers without end.
+     * Why a connection that carried so many bytes has to be closed: it does not begin an answer, or
+     * carries far more than a body, such as extensions of chunks or trailers without end.
      */
     refusal(bytes: number): OutboundFailure | undefined {
-      const { hasBegun, bodyBytes } = received
-      if (!hasBegun && bytes > HEADER_BYTES + READ_BYTES) return new OutboundFailure('largeHeaders')
-      return bytes > UNCOUNTED_BYTES + 2 * bodyBytes ? smallChunks() : undefined
+      received.bytes = bytes
+      const { hasBegun, bodyBytes, bytesAtData } = received
+      if (!hasBegun) return bytes > MOST_BEFORE ? new OutboundFailure('largeHeaders') : undefined
+      const isFraming =
+        bytes > UNCOUNTED_BYTES + 2 * bodyBytes || bytes > bytesAtData + WITHOUT_DATA_BYTES
+      return isFraming ? smallChunks() : undefined
     },
   }
 }
@@ -80,6 +94,7 @@ class BoundedResponse extends DecoratorHandler implements Dispatcher.DispatchHan
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
     this.#pieces++
     this.#received.bodyBytes += piece.length
+    this.#received.bytesAtData = this.#received.bytes
     if (this.#pieces > limits.bodyPieces + this.#received.bodyBytes / limits.bodyPieceBytes) {
       controller.abort(smallChunks())
     } else this.#next.onResponseData?.(controller, piece)

@@ -83,7 +83,10 @@ function exchange(
         answered = () => socket.bytesRead > before
         socket.on('readable', () => {
           const refusal = bounds.refusal(socket.bytesRead - before)
-          if (refusal) socket.destroy(refusal)
+          if (!refusal) return
+          // What was received would be parsed otherwise.
+          socket.read()
+          socket.destroy(refusal)
         })
       },
     }),
