@@ -234,6 +234,18 @@ describe('an answer that is too large', () => {
     expect(await kindOf(outbound.call(large))).toBe('largeHeaders')
   })
 
+  test.each([
+    [8_000, 'headers', 'largeHeaders', 'HTTP/1.1 200 OK\r\n'],
+    [24_000, 'trailers', 'tinyPieces', `${CHUNKED}2\r\n{}\r\n0\r\n`],
+  ] as const)(
+    'with %i %s that do not end is refused, not kept',
+    async (count, _, expected, begin) => {
+      const request = await speaking((socket) => socket.write(begin + 'a:b\r\n'.repeat(count)))
+      const kind = await kindOf(outbound.call({ ...request, timeoutMs: 60_000 }))
+      expect(kind).toBe(expected)
+    },
+  )
+
   // An error for each header, as undici creates beyond its own limit, would take 150 ms.
   test.each([
     ['headers', 'HTTP/1.1 200 OK\r\n'],

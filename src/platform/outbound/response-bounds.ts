@@ -7,11 +7,10 @@ import { OutboundFailure } from './failure.ts'
 const HEADER_BYTES = 16 * 1024
 /** Bytes that one read of a socket returns. */
 const READ_BYTES = 64 * 1024
-/**
- * Bytes before an answer begins: its headers, as they are sent, and informational ones. The body may
- * follow in the same read.
- */
-const MOST_BEFORE = 2 * HEADER_BYTES + READ_BYTES
+/** Bytes of headers or trailers, as they are sent, that may wait for further ones. */
+const MOST_WAITING = 2 * HEADER_BYTES
+/** Bytes before an answer begins. Its body may follow in the same read. */
+const MOST_BEFORE = MOST_WAITING + READ_BYTES
 /** Informational responses (1xx) that may precede an answer. */
 const INFORMATIONAL = 16
 /** Bytes of headers, framing and what is not read yet, besides those of the body. */
@@ -61,6 +60,15 @@ export function createResponseBounds() {
       const isFraming =
         bytes > UNCOUNTED_BYTES + 2 * bodyBytes || bytes > bytesAtData + WITHOUT_DATA_BYTES
       return isFraming ? smallChunks() : undefined
+    },
+    /**
+     * Why it has to be closed once so many bytes are parsed: headers that are not complete and
+     * trailers stay in memory, each as objects, while the other side sends nothing more.
+     */
+    refusalOnceParsed(bytes: number): OutboundFailure | undefined {
+      const { hasBegun, bytesAtData } = received
+      if (bytes <= bytesAtData + MOST_WAITING) return undefined
+      return hasBegun ? smallChunks() : new OutboundFailure('largeHeaders')
     },
   }
 }

@@ -81,9 +81,14 @@ function exchange(
       onConnect(socket) {
         const before = socket.bytesRead
         answered = () => socket.bytesRead > before
+        const carried = () => socket.bytesRead - before
+        const parsed = () => {
+          const refusal = bounds.refusalOnceParsed(carried() - socket.readableLength)
+          if (refusal) socket.destroy(refusal)
+        }
         socket.on('readable', () => {
-          const refusal = bounds.refusal(socket.bytesRead - before)
-          if (!refusal) return
+          const refusal = bounds.refusal(carried())
+          if (!refusal) return void setImmediate(parsed)
           // What was received would be parsed otherwise.
           socket.read()
           socket.destroy(refusal)
