@@ -15,8 +15,9 @@ const MOST_BEFORE = MOST_WAITING + READ_BYTES
 const INFORMATIONAL = 16
 /** Bytes of headers, framing and what is not read yet, besides those of the body. */
 const UNCOUNTED_BYTES = 256 * 1024
-/** The same since the last data, such as trailers, which are kept until the end. */
-const WITHOUT_DATA_BYTES = 144 * 1024
+/** Framing of a piece of a body, and, of its bytes, the part that TLS and others may add. */
+const PIECE_BYTES = 24
+const ADDED = { plain: 1 / 64, tls: 1 / 8 }
 
 /**
  * The `maxHeaderSize` of undici. The bounds below apply earlier: beyond this one, undici creates an
@@ -27,18 +28,15 @@ export const PARSED_HEADER_BYTES = 2 * UNCOUNTED_BYTES
 /** What was received of an answer. */
 interface ReceivedAnswer {
   hasBegun: boolean
-  /** All bytes that the connection carried. */
-  bytes: number
   bodyBytes: number
-  /** `bytes` when the last data came. */
-  bytesAtData: number
+  pieces: number
 }
 
 const smallChunks = () => new OutboundFailure('tinyPieces')
 
 /** Bounds an answer: its headers, and the informational ones and chunks that it consists of. */
 export function createResponseBounds() {
-  const received: ReceivedAnswer = { hasBegun: false, bytes: 0, bodyBytes: 0, bytesAtData: 0 }
+  const received: ReceivedAnswer = { hasBegun: false, bodyBytes: 0, pieces: 0 }
   return {
     /**
      * Ends an answer with large headers, one that arrives in many small chunks, each of which costs
@@ -54,20 +52,18 @@ export function createResponseBounds() {
      * carries far more than a body, such as extensions of chunks or trailers without end.
      */
     refusal(bytes: number): OutboundFailure | undefined {
-      received.bytes = bytes
-      const { hasBegun, bodyBytes, bytesAtData } = received
+      const { hasBegun, bodyBytes } = received
       if (!hasBegun) return bytes > MOST_BEFORE ? new OutboundFailure('largeHeaders') : undefined
-      const isFraming =
-        bytes > UNCOUNTED_BYTES + 2 * bodyBytes || bytes > bytesAtData + WITHOUT_DATA_BYTES
-      return isFraming ? smallChunks() : undefined
+      return bytes > UNCOUNTED_BYTES + 2 * bodyBytes ? smallChunks() : undefined
     },
     /**
      * Why it has to be closed once so many bytes are parsed: headers that are not complete and
      * trailers stay in memory, each as objects, while the other side sends nothing more.
      */
-    refusalOnceParsed(bytes: number): OutboundFailure | undefined {
-      const { hasBegun, bytesAtData } = received
-      if (bytes <= bytesAtData + MOST_WAITING) return undefined
+    refusalOnceParsed(bytes: number, by: 'plain' | 'tls'): OutboundFailure | undefined {
+      const { hasBegun, bodyBytes, pieces } = received
+      const body = bodyBytes * (1 + ADDED[by]) + PIECE_BYTES * pieces
+      if (bytes <= body + MOST_WAITING) return undefined
       return hasBegun ? smallChunks() : new OutboundFailure('largeHeaders')
     },
   }
@@ -77,7 +73,6 @@ class BoundedResponse extends DecoratorHandler implements Dispatcher.DispatchHan
   readonly #next: Dispatcher.DispatchHandler
   readonly #received: ReceivedAnswer
   #informational = 0
-  #pieces = 0
 
   constructor(next: Dispatcher.DispatchHandler, received: ReceivedAnswer) {
     super(next)
@@ -100,10 +95,10 @@ class BoundedResponse extends DecoratorHandler implements Dispatcher.DispatchHan
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
-    this.#pieces++
-    this.#received.bodyBytes += piece.length
-    this.#received.bytesAtData = this.#received.bytes
-    if (this.#pieces > limits.bodyPieces + this.#received.bodyBytes / limits.bodyPieceBytes) {
+    const received = this.#received
+    received.pieces++
+    received.bodyBytes += piece.length
+    if (received.pieces > limits.bodyPieces + received.bodyBytes / limits.bodyPieceBytes) {
       controller.abort(smallChunks())
     } else this.#next.onResponseData?.(controller, piece)
   }

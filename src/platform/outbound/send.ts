@@ -82,13 +82,16 @@ function exchange(
         const before = socket.bytesRead
         answered = () => socket.bytesRead > before
         const carried = () => socket.bytesRead - before
-        const parsed = () => {
-          const refusal = bounds.refusalOnceParsed(carried() - socket.readableLength)
+        const by = target.url.protocol === 'https:' ? 'tls' : 'plain'
+        const refusalOnceParsed = () =>
+          bounds.refusalOnceParsed(carried() - socket.readableLength, by)
+        const afterParsing = () => {
+          const refusal = refusalOnceParsed()
           if (refusal) socket.destroy(refusal)
         }
         socket.on('readable', () => {
-          const refusal = bounds.refusal(carried())
-          if (!refusal) return void setImmediate(parsed)
+          const refusal = refusalOnceParsed() ?? bounds.refusal(carried())
+          if (!refusal) return void setImmediate(afterParsing)
           // What was received would be parsed otherwise.
           socket.read()
           socket.destroy(refusal)
