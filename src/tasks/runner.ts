@@ -101,18 +101,20 @@ export function createTaskRunner(
     }
   }
 
+  function wake(): void {
+    if (stopped) return
+    looks ??= periodically(services.log, {
+      name: 'look for tasks',
+      everyMs: pollMs,
+      restMs: limits.restMs,
+      work: look,
+    })
+    looks.now()
+  }
+
   return {
-    start() {
-      const name = 'look for tasks'
-      looks = periodically(services.log, {
-        name,
-        everyMs: pollMs,
-        restMs: limits.restMs,
-        work: look,
-      })
-      looks.now()
-    },
-    wake: () => looks?.now(),
+    start: wake,
+    wake,
     running: () => running.size,
     async stop() {
       stopped = true
