@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { startCanary } from '../support/connection-counter.ts'
@@ -223,6 +224,15 @@ describe('an answer that is too large', () => {
       socket.on('close', () => clearInterval(timer))
     })
     expect(await kindOf(outbound.call(request))).toBe('largeHeaders')
+  })
+
+  test('in its headers fails late, so that few such answers are read', async () => {
+    const request = await speaking((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\n${'a:b\r\n'.repeat(9_000)}`),
+    )
+    const began = performance.now()
+    expect(await kindOf(outbound.call(request))).toBe('largeHeaders')
+    expect(performance.now() - began).toBeGreaterThan(limits.restMs - 2)
   })
 
   test('in its headers is refused even if a body follows at once', async () => {

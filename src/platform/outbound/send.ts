@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
+import { limits } from '../../limits.ts'
 import { closeOnReturn } from '../close-on-return.ts'
 import { untilAborted } from '../deadline.ts'
 import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
-import { failureLogText, isCutOff, OutboundFailure } from './failure.ts'
+import { failureLogText, isCutOff, OutboundFailure, type OutboundFailureKind } from './failure.ts'
 import type { OutboundAnswer, OutboundRequest, ResolveTarget } from './request.ts'
 import { createResponseBounds, PARSED_HEADER_BYTES } from './response-bounds.ts'
 
@@ -56,7 +58,7 @@ export async function sendRequest(request: OutboundRequest, parts: SendParts): P
       return await sent.answer
     } catch (error) {
       if (mayRepeat && !signal.aborted && sent.isUnanswered(error)) continue
-      throw failure(error, sent.isConnected())
+      throw await afterRest(failure(error, sent.isConnected()), signal)
     }
   }
 }
@@ -119,7 +121,10 @@ function exchange(
     body: request.body ?? null,
     signal,
   })
-  const reading = { request, close, failure: (error: unknown) => failure(error, true) }
+  const reading = {
+    ...{ request, close, signal },
+    failure: (error: unknown) => failure(error, true),
+  }
   return {
     answer: sent
       .then((answer) => checked(answer, reading))
@@ -135,6 +140,7 @@ function exchange(
 
 interface AnswerInProgress {
   readonly request: OutboundRequest
+  readonly signal: AbortSignal
   close(): void
   failure(error: unknown): unknown
 }
@@ -161,7 +167,7 @@ function checked(
 
 async function* chunksOf(
   body: AsyncIterable<Uint8Array>,
-  { request, close, failure }: AnswerInProgress,
+  { request, signal, close, failure }: AnswerInProgress,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
@@ -171,10 +177,21 @@ async function* chunksOf(
       yield chunk
     }
   } catch (error) {
-    throw failure(error)
+    throw await afterRest(failure(error), signal)
   } finally {
     close()
   }
+}
+
+/** What costs more to parse than an honest answer of its size. */
+const EXPENSIVE: readonly OutboundFailureKind[] = ['largeHeaders', 'tinyPieces']
+
+/** Reports an expensive answer late, so that a caller cannot have many of them read in a row. */
+async function afterRest(failed: unknown, signal: AbortSignal): Promise<unknown> {
+  if (failed instanceof OutboundFailure && EXPENSIVE.includes(failed.kind)) {
+    await sleep(limits.restMs, undefined, { signal }).catch(() => undefined)
+  }
+  return failed
 }
 
 function headersOf({ headers, basic }: OutboundRequest): Record<string, string> {
