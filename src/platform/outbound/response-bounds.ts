@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import { DecoratorHandler, type Dispatcher } from 'undici'
 import { limits } from '../../limits.ts'
 import { OutboundFailure } from './failure.ts'
@@ -15,9 +16,11 @@ const MOST_BEFORE = MOST_WAITING + READ_BYTES
 const INFORMATIONAL = 16
 /** Bytes of headers, framing and what is not read yet, besides those of the body. */
 const UNCOUNTED_BYTES = 256 * 1024
-/** Framing of a piece of a body, and, of its bytes, the part that TLS and others may add. */
+/** Framing of a piece of a body. */
 const PIECE_BYTES = 24
-const ADDED = { plain: 1 / 64, tls: 1 / 8 }
+/** The part of a body that may be added to it, and the part over TLS. */
+const ADDED = 1 / 64
+const ADDED_BY_TLS = 1 / 8
 
 /**
  * The `maxHeaderSize` of undici. The bounds below apply earlier: beyond this one, undici creates an
@@ -35,8 +38,30 @@ interface ReceivedAnswer {
 const smallChunks = () => new OutboundFailure('tinyPieces')
 
 /** Bounds an answer: its headers, and the informational ones and chunks that it consists of. */
-export function createResponseBounds() {
+export function createResponseBounds({ protocol }: Pick<URL, 'protocol'>) {
   const received: ReceivedAnswer = { hasBegun: false, bodyBytes: 0, pieces: 0 }
+  const added = protocol === 'https:' ? ADDED_BY_TLS : ADDED
+
+  /**
+   * Why a connection that carried so many bytes has to be closed: it does not begin an answer, or
+   * carries far more than a body, such as extensions of chunks or trailers without end.
+   */
+  function refusal(bytes: number): OutboundFailure | undefined {
+    const { hasBegun, bodyBytes } = received
+    if (!hasBegun) return bytes > MOST_BEFORE ? new OutboundFailure('largeHeaders') : undefined
+    return bytes > UNCOUNTED_BYTES + 2 * bodyBytes ? smallChunks() : undefined
+  }
+
+  /**
+   * Why it has to be closed once so many bytes are parsed: headers that are not complete and
+   * trailers stay in memory, each as objects, while the other side sends nothing more.
+   */
+  function refusalOnceParsed(bytes: number): OutboundFailure | undefined {
+    const { hasBegun, bodyBytes, pieces } = received
+    if (bytes <= bodyBytes * (1 + added) + PIECE_BYTES * pieces + MOST_WAITING) return undefined
+    return hasBegun ? smallChunks() : new OutboundFailure('largeHeaders')
+  }
+
   return {
     /**
      * Ends an answer with large headers, one that arrives in many small chunks, each of which costs
@@ -47,24 +72,22 @@ export function createResponseBounds() {
         options,
         new BoundedResponse(handler, received),
       )) satisfies Dispatcher.DispatcherComposeInterceptor,
-    /**
-     * Why a connection that carried so many bytes has to be closed: it does not begin an answer, or
-     * carries far more than a body, such as extensions of chunks or trailers without end.
-     */
-    refusal(bytes: number): OutboundFailure | undefined {
-      const { hasBegun, bodyBytes } = received
-      if (!hasBegun) return bytes > MOST_BEFORE ? new OutboundFailure('largeHeaders') : undefined
-      return bytes > UNCOUNTED_BYTES + 2 * bodyBytes ? smallChunks() : undefined
-    },
-    /**
-     * Why it has to be closed once so many bytes are parsed: headers that are not complete and
-     * trailers stay in memory, each as objects, while the other side sends nothing more.
-     */
-    refusalOnceParsed(bytes: number, by: 'plain' | 'tls'): OutboundFailure | undefined {
-      const { hasBegun, bodyBytes, pieces } = received
-      const body = bodyBytes * (1 + ADDED[by]) + PIECE_BYTES * pieces
-      if (bytes <= body + MOST_WAITING) return undefined
-      return hasBegun ? smallChunks() : new OutboundFailure('largeHeaders')
+    /** Closes the connection where its bytes exceed the bounds. Call it before undici reads. */
+    watch(socket: Socket): void {
+      const before = socket.bytesRead
+      const carried = () => socket.bytesRead - before
+      const parsed = () => carried() - socket.readableLength
+      const checkParsed = () => {
+        const failure = refusalOnceParsed(parsed())
+        if (failure) socket.destroy(failure)
+      }
+      socket.on('readable', () => {
+        const failure = refusalOnceParsed(parsed()) ?? refusal(carried())
+        if (!failure) return void setImmediate(checkParsed)
+        // What was received would be parsed otherwise.
+        socket.read()
+        socket.destroy(failure)
+      })
     },
   }
 }

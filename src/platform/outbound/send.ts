@@ -74,7 +74,7 @@ function exchange(
   { target, addresses, times, ca, signal, failure }: ExchangeParts,
 ) {
   let answered: (() => boolean) | undefined
-  const bounds = createResponseBounds()
+  const bounds = createResponseBounds(target.url)
   const client = new Client(target.url.origin, {
     connect: connectorTo(addresses, {
       connectMs: times.connectMs,
@@ -83,21 +83,7 @@ function exchange(
       onConnect(socket) {
         const before = socket.bytesRead
         answered = () => socket.bytesRead > before
-        const carried = () => socket.bytesRead - before
-        const by = target.url.protocol === 'https:' ? 'tls' : 'plain'
-        const refusalOnceParsed = () =>
-          bounds.refusalOnceParsed(carried() - socket.readableLength, by)
-        const afterParsing = () => {
-          const refusal = refusalOnceParsed()
-          if (refusal) socket.destroy(refusal)
-        }
-        socket.on('readable', () => {
-          const refusal = refusalOnceParsed() ?? bounds.refusal(carried())
-          if (!refusal) return void setImmediate(afterParsing)
-          // What was received would be parsed otherwise.
-          socket.read()
-          socket.destroy(refusal)
-        })
+        bounds.watch(socket)
       },
     }),
     // With 0, undici asks to close the connection. A server that answers before it has read a large
