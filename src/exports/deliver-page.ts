@@ -35,14 +35,12 @@ const FIRST_MS = 500
 const LONGEST_MS = 30_000
 const BUSY: readonly number[] = [408, 425, 429]
 
-const FINAL: readonly string[] = ['redirect', 'tooLarge', 'largeHeaders', 'tinyPieces']
-
 /** Whether a receiver accepted the page. */
 export const isAccepted = ({ status }: { readonly status: number }): boolean => status < 300
 
 const isRetryable = (answer: OutboundFailure | { readonly status: number }): boolean =>
   answer instanceof OutboundFailure
-    ? !FINAL.includes(answer.kind)
+    ? answer.mayRepeat
     : answer.status >= 500 || BUSY.includes(answer.status)
 
 /** The pause before the next attempt: at least what the receiver asks for, within limits. */

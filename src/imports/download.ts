@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import { keepFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { loadOwner } from '../platform/load-owner.ts'
-import { OutboundFailure, type OutboundFailureKind } from '../platform/outbound/failure.ts'
+import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
 import { pacedTransfer } from '../platform/pacing.ts'
 import { retry } from '../platform/retry.ts'
@@ -110,11 +110,7 @@ function refusal(status: number): DownloadFailed {
   return new DownloadFailed(`The server responded with status ${status}.`, { again })
 }
 
-/** Failures that a retry would repeat. */
-const FINAL: readonly OutboundFailureKind[] = ['redirect', 'tooLarge', 'largeHeaders', 'tinyPieces']
-
 function failureOf(error: unknown): unknown {
   if (!(error instanceof OutboundFailure)) return error
-  const again = !FINAL.includes(error.kind)
-  return new DownloadFailed(error.message, { again, cause: error })
+  return new DownloadFailed(error.message, { again: error.mayRepeat, cause: error })
 }

@@ -59,8 +59,6 @@ const places = createAdmission({
 
 /** Milliseconds before each retry. */
 const PAUSES = [1_000, 4_000] as const
-/** Failures after which a retry may succeed. */
-const AGAIN: readonly OutboundFailureKind[] = ['unreachable', 'late', 'broken']
 const SILENT: readonly OutboundFailureKind[] = ['unreachable', 'late']
 
 /** Downloads pictures for one task, which gives up on hosts that do not respond. */
@@ -217,11 +215,11 @@ const validator = (header: string | undefined): string | undefined =>
 
 function failureOf(error: unknown): unknown {
   if (!(error instanceof OutboundFailure)) return error
-  const { kind, message } = error
+  const { kind, message, mayRepeat } = error
   const reason =
     kind === 'tooLarge' ? `The picture is larger than ${limits.imageBytes} bytes.` : message
   return new PictureFailure(reason, {
-    again: AGAIN.includes(kind),
+    again: mayRepeat,
     isSilent: SILENT.includes(kind),
   })
 }

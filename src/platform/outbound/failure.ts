@@ -22,17 +22,23 @@ const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
   tinyPieces: `The response arrives in chunks of less than ${limits.bodyPieceBytes} bytes. Send larger chunks.`,
 }
 
+/** Failures that a retry would repeat. */
+const FINAL: readonly OutboundFailureKind[] = ['redirect', 'tooLarge', 'largeHeaders', 'tinyPieces']
+
 /** Why there is no answer. `message` may be shown to anybody; `cause` is for the log. */
 export class OutboundFailure extends Error {
   readonly kind: OutboundFailureKind
   /** The Location header of a redirect. */
   readonly location: string | undefined
+  /** Whether a retry may succeed. */
+  readonly mayRepeat: boolean
 
   constructor(kind: OutboundFailureKind, cause?: unknown, location?: string) {
     super(TEXTS[kind], { cause })
     this.name = 'OutboundFailure'
     this.kind = kind
     this.location = location
+    this.mayRepeat = !FINAL.includes(kind)
   }
 }
 
