@@ -71,7 +71,9 @@ export async function dueTasks(
   }
   const queued = countIn(open, 'queued') > 0 ? await firstWithSlot(oldest, hasSlot) : []
   watch.keepOnly(running.map(({ id }) => id))
-  const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
+  const lapsed = running.filter(
+    ({ id, lease }) => lease && watch.hasLapsed(id, lease) && !ids.includes(id),
+  )
   const held = running.filter((task) => !lapsed.includes(task))
   const ofFamily = (one: string) => held.filter((task) => taskFamily(task) === one).length
   const ofOrganization = (one: string) => held.filter(({ scope }) => scope === one).length
@@ -86,7 +88,7 @@ interface LookOptions {
   readonly watch: LeaseWatch
   /** Whether another task of a family may run on this instance. */
   readonly hasSlot?: (family: string) => boolean
-  /** Tasks that run on this instance, which a search may still show as queued. */
+  /** Tasks that run on this instance, which are not due, whatever a search still shows. */
   readonly here?: readonly Pick<RunningTask, 'id' | 'target'>[]
 }
 

@@ -58,8 +58,6 @@ export function createTaskRunner(
   let looks: ReturnType<typeof periodically> | undefined
   let stopped = false
 
-  const runsHere = ({ id }: DueTask) => [...running].some((one) => one.id === id)
-
   async function take(due: DueTask): Promise<void> {
     // Taken before the claim: meanwhile, tasks that wait for a slot would take it.
     const slot = slots.take(due.family)
@@ -97,7 +95,7 @@ export function createTaskRunner(
     const here = [...running]
     for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasSlot, here })) {
       if (stopped) return
-      if (hasSlot(due.family) && !runsHere(due)) await take(due)
+      if (hasSlot(due.family)) await take(due)
     }
   }
 
