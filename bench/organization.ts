@@ -130,7 +130,7 @@ async function importFile(call: Call, fileUrl: string, fileType: Format): Promis
 }
 
 /**
- * The same, alone: creating an organization counts for a while as work of another one, to which the
+ * Creates an organization and waits until that no longer counts as work of another one, to which the
  * service gives way.
  */
 export async function openOrganizationAlone(origin: string, id: string): Promise<Organization> {

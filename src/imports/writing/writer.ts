@@ -185,14 +185,11 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         /** Drafts products that need no lookup, up to BODY_BYTES. Changes may still be added to them. */
         async ahead(groups: readonly Group[]): Promise<void> {
           if (!createFirst) return
+          const drafting = { existing: undefined, looked: false, now }
           const drafts = function* (): Steps<void> {
             for (const group of groups) {
               if (batch.body.size >= BODY_BYTES) return
-              const drafted = yield* draft(batch, group, {
-                existing: undefined,
-                looked: false,
-                now,
-              })
+              const drafted = yield* draft(batch, group, drafting)
               if (drafted) outcomes.set(group, drafted)
               yield
             }
