@@ -447,10 +447,13 @@ test('Prices begin for every organization in turn, however many catalogs of one 
   const at = await seedCatalog(service, other, many)
   await putList(at, 'gold', {}, other.call)
   await write(at, 'gold', many.map(due('2090-01-02T00:00:00Z')), other.call)
+  await refresh()
   let batches = 0
   const { requests } = service.services
   const enter: typeof requests.enter = async (...asked) => {
-    if (++batches > 4) throw new Error('There is time for four batches.')
+    // Those of other tests, which may be due as well, do not count.
+    const isOurs = [org.id, other.id].some((id) => asked[0].includes(id))
+    if (isOurs && ++batches > 4) throw new Error('There is time for four batches.')
     return requests.enter(...asked)
   }
   const clock = { now: () => new Date('2090-01-03T00:00:00Z') }
