@@ -39,7 +39,8 @@ export function createRests(): Rests {
     async enter(owner, enter, signal) {
       const left = () => Math.max(0, (until.get(owner) ?? 0) - performance.now())
       for (;;) {
-        if (left() > 0) await untilAborted(signal, sleep(left()))
+        // A timer may fire a fraction of a millisecond early.
+        while (left() > 0) await untilAborted(signal, sleep(Math.ceil(left())))
         const leave = await enter()
         // Another piece of its work may have ended meanwhile.
         if (left() === 0) return leave

@@ -37,3 +37,18 @@ test('a rest takes no place, and ends with its signal', async () => {
   stop.abort(new Error('stopped'))
   await expect(waiting).rejects.toThrow('stopped')
 })
+
+test('a rest takes no turn before it is over, even by a fraction of a millisecond', async () => {
+  const place = createAdmission({ capacity: 1, waiting: 9, what: 'pieces' })
+  const rests = createRests()
+  let turns = 0
+  for (let at = 0; at < 10; at++) {
+    rests.begin('busy', 2.9)
+    const leave = await rests.enter('busy', () => {
+      turns++
+      return place.enter('busy')
+    })
+    leave()
+  }
+  expect(turns).toBe(10)
+})
