@@ -77,7 +77,7 @@ export async function startRecorder(target: { node: string; ca?: string }): Prom
   }
 }
 
-export const isBulkRequest = ({ path }: Wire): boolean => /\/_bulk(\?|$)/.test(path)
+export const isBulkRequest = ({ path }: Pick<Wire, 'path'>): boolean => /\/_bulk(\?|$)/.test(path)
 
 async function wireOf(incoming: IncomingMessage): Promise<Wire> {
   const chunks: Buffer[] = []

@@ -57,14 +57,22 @@ export interface RequestRow {
   readonly comparison: Comparison
 }
 
-export interface ImportRow {
-  readonly products: number
+/** Products per second of an import and of the raw stream in turns with it. */
+export interface ImportFigures {
   readonly ratio: number
   readonly ratios: readonly number[]
   readonly rawRate: number
   readonly serviceRate: number
-  /** Microseconds of the service's processor time per product. */
+  /** Microseconds of processor time per product: of the importing process, and of Elasticsearch. */
   readonly serviceCpu: number
+  readonly rawEngineCpu: number
+  readonly engineCpu: number
+}
+
+export interface ImportRow extends ImportFigures {
+  readonly products: number
+  /** The least import. */
+  readonly floor?: ImportFigures
   readonly bulks: number
   readonly bulksAtOnce: number
   /** Recorded writes, bulks included. */
@@ -341,10 +349,17 @@ export function importLines(row: ImportRow): string[] {
   return [
     `import of ${whole(row.products)} products, jsonl`,
     `  ratio ${fixed(row.ratio)}  pairs ${ratios}  ${verdict(row.ratio, { atLeast: TARGETS.import })}`,
-    `  raw bulk ${whole(row.rawRate)}/s, service ${whole(row.serviceRate)}/s, service CPU ${whole(row.serviceCpu)} us per product`,
+    `  raw bulk ${whole(row.rawRate)}/s, service ${whole(row.serviceRate)}/s`,
+    `  CPU us per product: engine ${whole(row.rawEngineCpu)} raw, ${whole(row.engineCpu)} served, and service ${whole(row.serviceCpu)}`,
+    ...(row.floor ? leastImportLines(row.floor) : []),
     `  the stream: ${row.requests} writes of which ${row.bulks} bulks, ${row.bulksAtOnce} at once, ${whole(row.megabytes)} MB`,
   ]
 }
+
+const leastImportLines = (row: ImportFigures): string[] => [
+  `  least import: ratio ${fixed(row.ratio)}  pairs ${row.ratios.map((one) => fixed(one)).join(', ')}`,
+  `    CPU us per product: engine ${whole(row.rawEngineCpu)} raw, ${whole(row.engineCpu)} beside it, and its process ${whole(row.serviceCpu)}`,
+]
 
 export function writesLines(row: WritesRow): string[] {
   const ratios = row.ratios.map((ratio) => fixed(ratio)).join(', ')

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises'
 import type { Target, Wire } from './http.ts'
 import { isBulkRequest } from './recorder.ts'
 
@@ -40,11 +40,37 @@ function unconditionalBody(wire: Wire): Buffer {
   return Buffer.from(body.toString('utf8').replace(CONDITION, ''))
 }
 
+/** The file with the places of the writes in another. */
+const placesOf = (file: string): string => `${file}.json`
+
+function writesIn(handle: FileHandle, entries: readonly Entry[]): Writes {
+  const bulks = entries.filter(isBulkRequest).length
+  const bytes = entries.reduce((sum, { length }) => sum + length, 0)
+  return {
+    count: entries.length,
+    bulks,
+    bytes,
+    async read(place) {
+      const { offset, length, ...wire } = entries[place]!
+      if (length === 0) return wire
+      const body = Buffer.allocUnsafe(length)
+      await handle.read(body, 0, length, offset)
+      return { ...wire, body }
+    },
+    close: () => handle.close(),
+  }
+}
+
+/** Opens what another process collected in a file. */
+export async function openWrites(file: string): Promise<Writes> {
+  const entries = JSON.parse(await readFile(placesOf(file), 'utf8')) as Entry[]
+  return writesIn(await open(file), entries)
+}
+
 /** Collects writes in a file; `done` returns them for replaying. */
 export async function collectWrites(file: string) {
   const handle: FileHandle = await open(file, 'w+')
   const entries: Entry[] = []
-  let bulks = 0
   let end = 0
   let writing: Promise<unknown> = Promise.resolve()
   return {
@@ -55,41 +81,32 @@ export async function collectWrites(file: string) {
       const offset = end
       entries.push({ method, path: unconditional(path), headers, offset, length: body.length })
       end += body.length
-      if (isBulkRequest(wire)) bulks += 1
       writing = writing.then(() => handle.write(body, 0, body.length, offset))
     },
     async done(): Promise<Writes> {
       await writing
-      return {
-        count: entries.length,
-        bulks,
-        bytes: end,
-        async read(place) {
-          const { offset, length, ...wire } = entries[place]!
-          if (length === 0) return wire
-          const body = Buffer.allocUnsafe(length)
-          await handle.read(body, 0, length, offset)
-          return { ...wire, body }
-        },
-        close: () => handle.close(),
-      }
+      await writeFile(placesOf(file), JSON.stringify(entries))
+      return writesIn(handle, entries)
     },
   }
 }
 
 /**
- * Sends all writes, `connections` at a time; returns the seconds. Throws if a request is refused.
+ * Sends all writes, `connections` at a time, each after `prepare`; returns the seconds. Throws if a
+ * request is refused.
  */
 export async function replayWrites(
   target: Target,
   writes: Writes,
   connections: number,
+  prepare?: (wire: Wire) => Promise<void>,
 ): Promise<number> {
   const started = performance.now()
   let next = 0
   const worker = async () => {
     while (next < writes.count) {
       const wire = await writes.read(next++)
+      await prepare?.(wire)
       const { status, body } = await target.send(wire)
       if (status >= 300) {
         throw new Error(`${wire.method} ${wire.path}: ${status} ${body.toString('utf8', 0, 500)}`)

@@ -1,50 +1,61 @@
+import { join } from 'node:path'
 import type { Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { canonical } from '../equality.ts'
-import { connect } from '../http.ts'
+import { connect, jsonOf } from '../http.ts'
+import type { LeastImport } from '../least-import.ts'
 import { openOrganizationAlone } from '../organization.ts'
-import { processCpu } from '../process-figures.ts'
+import { engineCpu, processCpu } from '../process-figures.ts'
 import { startRecorder } from '../recorder.ts'
-import type { ImportRow } from '../report.ts'
-import { startService } from '../service.ts'
+import type { ImportFigures, ImportRow } from '../report.ts'
+import { freePort, startProcess, startService } from '../service.ts'
 import type { Session } from '../session.ts'
 import { blockOrder, median, pairRatios, type Side } from '../statistics.ts'
 import { collectWrites, replayWrites, type Writes } from '../writes.ts'
 
 const PAIRS = 3
+const WRITES = 'writes'
+const PROGRAM = join(import.meta.dirname, '../least-import.ts')
 /** The same name gives the same ids, so the service and the raw stream write the same documents. */
 const ORGANIZATION = 'bench'
 
-/** Compares an import through the service with a raw stream of every document that it writes. */
+interface MeasuredImport {
+  readonly seconds: number
+  /** Microseconds of processor time: of the importing process, and of Elasticsearch. */
+  readonly cpu: number
+  readonly engineCpu: number
+}
+
+type RawStream = Omit<MeasuredImport, 'cpu'>
+
+const hasCpu = (measured: RawStream | MeasuredImport): measured is MeasuredImport =>
+  'cpu' in measured
+
+/**
+ * Compares an import through the service with a raw stream of every document that it writes, and
+ * with `floor` the least import as well.
+ */
 export async function measureImport(session: Session): Promise<ImportRow> {
-  const { products } = session.options
-  const file = await session.productFile(products)
-  const { writes, bulksAtOnce } = await recordImport(session, file)
-  const rounds: { side: Side; value: number }[] = []
-  const cpu: number[] = []
-  for (const [round, side] of blockOrder(PAIRS).entries()) {
-    if (side === 'A') {
-      const seconds = await rawStream(session, writes, bulksAtOnce)
-      rounds.push({ side, value: products / seconds })
-    } else {
-      const served = await serviceImport(session, file)
-      rounds.push({ side, value: products / served.seconds })
-      cpu.push(served.cpu / products)
-    }
-    session.say(`import ${round + 1} of ${2 * PAIRS} done`)
-    if (round === 1) await checkEqual(session, products)
+  const { products, parts } = session.options
+  const rows = await session.productFile(products)
+  const { writes, bulksAtOnce } = await recordImport(session, rows)
+  const raw = () => rawStream(session, writes, bulksAtOnce)
+  const served = await besideRaw(session, raw, () => serviceImport(session, rows))
+  const least: LeastImport = {
+    rows,
+    products,
+    writes: session.path(WRITES),
+    node: session.node,
+    connections: bulksAtOnce,
   }
+  const floor = parts.includes('floor')
+    ? await besideRaw(session, raw, () => leastImport(session, least))
+    : undefined
   await writes.close()
-  const ratios = pairRatios(rounds)
-  const rate = (wanted: Side) =>
-    median(rounds.filter(({ side }) => side === wanted).map(({ value }) => value))
   return {
     products,
-    ratio: median(ratios),
-    ratios,
-    rawRate: rate('A'),
-    serviceRate: rate('B'),
-    serviceCpu: median(cpu),
+    ...served,
+    ...(floor ? { floor } : {}),
     bulks: writes.bulks,
     bulksAtOnce,
     requests: writes.count,
@@ -52,12 +63,45 @@ export async function measureImport(session: Session): Promise<ImportRow> {
   }
 }
 
+/** Measures imports in turns with the raw stream, whose first pair must write the same. */
+async function besideRaw(
+  session: Session,
+  raw: () => Promise<RawStream>,
+  other: () => Promise<MeasuredImport>,
+): Promise<ImportFigures> {
+  const { products } = session.options
+  const rounds: { side: Side; value: number }[] = []
+  const cpu: number[] = []
+  const engine: typeof rounds = []
+  for (const [round, side] of blockOrder(PAIRS).entries()) {
+    const measured = side === 'A' ? await raw() : await other()
+    rounds.push({ side, value: products / measured.seconds })
+    engine.push({ side, value: measured.engineCpu / products })
+    if (hasCpu(measured)) cpu.push(measured.cpu / products)
+    session.say(`import ${round + 1} of ${2 * PAIRS} done`)
+    if (round === 1) await checkEqual(session, products)
+  }
+  const ratios = pairRatios(rounds)
+  return {
+    ratio: median(ratios),
+    ratios,
+    rawRate: medianOf(rounds, 'A'),
+    serviceRate: medianOf(rounds, 'B'),
+    serviceCpu: median(cpu),
+    rawEngineCpu: medianOf(engine, 'A'),
+    engineCpu: medianOf(engine, 'B'),
+  }
+}
+
+const medianOf = (rounds: readonly { side: Side; value: number }[], wanted: Side): number =>
+  median(rounds.filter(({ side }) => side === wanted).map(({ value }) => value))
+
 /** Records one import, under the prefix that the raw stream will write to. */
 async function recordImport(session: Session, file: string) {
   const recorder = await startRecorder(session)
   const service = await startService(session.serviceOptions('raw', recorder.node))
   const organization = await openOrganizationAlone(service.origin, ORGANIZATION)
-  const collected = await collectWrites(session.path('writes'))
+  const collected = await collectWrites(session.path(WRITES))
   try {
     const url = await organization.upload(file)
     recorder.record(({ wire }) => collected.keep(wire))
@@ -71,32 +115,85 @@ async function recordImport(session: Session, file: string) {
   }
 }
 
-async function rawStream(session: Session, writes: Writes, connections: number): Promise<number> {
-  await session.drop('raw')
-  const elastic = session.elastic('raw')
+/** Creates the empty indices of a prefix. */
+async function createIndices(session: Session, name: string): Promise<void> {
+  await session.drop(name)
+  const elastic = session.elastic(name)
   await prepareIndices(elastic, await readDefinitions('index-mappings'))
   await elastic.client.cluster.health({
     index: elastic.indexName('*'),
     wait_for_status: 'yellow',
     wait_for_no_initializing_shards: true,
   })
+}
+
+/** Measures the processor time of Elasticsearch meanwhile. */
+async function withEngineCpu<R>(
+  session: Session,
+  work: () => Promise<R>,
+): Promise<R & Pick<MeasuredImport, 'engineCpu'>> {
+  const elastic = session.elastic('raw')
+  const before = await engineCpu(elastic)
+  const result = await work()
+  return { ...result, engineCpu: (await engineCpu(elastic)) - before }
+}
+
+async function rawStream(
+  session: Session,
+  writes: Writes,
+  connections: number,
+): Promise<RawStream> {
+  await createIndices(session, 'raw')
   const target = connect(session.node, { connections, ...(session.ca && { ca: session.ca }) })
   try {
-    return await replayWrites(target, writes, connections)
+    return await withEngineCpu(session, async () => ({
+      seconds: await replayWrites(target, writes, connections),
+    }))
   } finally {
     await target.close()
   }
 }
 
-async function serviceImport(session: Session, file: string) {
+/** Measures an import by a process. */
+const withCpu = (
+  session: Session,
+  pid: number,
+  work: () => Promise<{ seconds: number }>,
+): Promise<MeasuredImport> =>
+  withEngineCpu(session, async () => {
+    const before = await processCpu(pid)
+    const { seconds } = await work()
+    return { seconds, cpu: (await processCpu(pid)) - before }
+  })
+
+/** The least import in a process of its own. */
+async function leastImport(session: Session, least: LeastImport): Promise<MeasuredImport> {
+  await createIndices(session, 'raw')
+  const port = await freePort()
+  const args = [PROGRAM, JSON.stringify(least), String(port)]
+  const { pid, stop } = await startProcess(
+    { args, cwd: import.meta.dirname, env: {} },
+    async (said) => said.includes('listening at'),
+  )
+  const target = connect(`http://127.0.0.1:${port}`, { connections: 1 })
+  try {
+    return await withCpu(session, pid, async () => {
+      const reply = await target.send({ method: 'POST', path: '/', headers: {} })
+      return jsonOf<{ seconds: number }>(reply, 'least import')
+    })
+  } finally {
+    await target.close()
+    await stop()
+  }
+}
+
+async function serviceImport(session: Session, file: string): Promise<MeasuredImport> {
   await session.drop('served')
   const service = await startService(session.serviceOptions('served'))
   const organization = await openOrganizationAlone(service.origin, ORGANIZATION)
   try {
     const url = await organization.upload(file)
-    const before = await processCpu(service.pid)
-    const { seconds } = await organization.import(url)
-    return { seconds, cpu: (await processCpu(service.pid)) - before }
+    return await withCpu(session, service.pid, () => organization.import(url))
   } finally {
     await organization.close()
     await service.stop()
