@@ -4,6 +4,7 @@ import { timeLimit } from '../platform/deadline.ts'
 import { hedgedAttempts } from '../platform/hedged-attempts.ts'
 import { UnsentError } from './connection.ts'
 import type { NodePool } from './node-pool.ts'
+import { parsedResponse } from './response-size.ts'
 import { canReadAnyShardCopy, withAnyShardCopy } from './search-preference.ts'
 
 type SendRequest = Transport['request']
@@ -136,11 +137,11 @@ export const deadlineTransport = (observe: CallObserver) =>
       const tell = (status: number | undefined) => {
         ended({ ms: performance.now() - began, status, retries: Math.max(0, asked.size - 1) })
       }
+      let answer: unknown
       try {
         const isWaitedFor = requestTimeout === undefined
-        const answer = await (isOfCopies && isWaitedFor ? untilAnswered() : untilSent())
+        answer = await (isOfCopies && isWaitedFor ? untilAnswered() : untilSent())
         tell(200)
-        return answer
       } catch (error) {
         tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
         if (!limit.signal.aborted || error instanceof errors.ResponseError) throw error
@@ -151,6 +152,7 @@ export const deadlineTransport = (observe: CallObserver) =>
       } finally {
         limit.end()
       }
+      return parsedResponse(answer)
     }) as SendRequest
 
     async #further<T>(ending: Promise<T>): Promise<T> {

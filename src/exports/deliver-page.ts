@@ -4,11 +4,13 @@ import { z } from 'zod'
 import { Conflict, Invalid } from '../errors.ts'
 import { EXTERNAL } from '../extensions/json.ts'
 import { limits } from '../limits.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { checkShape, checkValue } from '../platform/input-checks.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { OutboundAnswer } from '../platform/outbound/request.ts'
 import { retryAfterMs } from '../platform/outbound/retry-after.ts'
 import { parseInSteps } from '../platform/parse-in-steps.ts'
+import { parsingJson } from '../platform/parse-json-in-steps.ts'
 import { dataOf } from '../platform/validation-problem.ts'
 import { RequiredExact } from '../shapes.ts'
 
@@ -103,18 +105,11 @@ function outboundFailure(error: unknown, page: number): OutboundFailure {
 export async function readReceiverAnswer(body: Uint8Array): Promise<ReceiverAnswer> {
   checkShape(body, 'answer')
   await setImmediate()
-  const value = parsed(Buffer.from(body).toString('utf8'))
+  const text = Buffer.from(body).toString('utf8')
+  const value = await inSteps(parsingJson(text)).catch(() => undefined)
   if (typeof value !== 'object' || value === null || !('products' in value)) return []
   await setImmediate()
   const { products } = dataOf(await parseInSteps(Answer, value), 'answer', EXTERNAL)
   checkValue(products, 'answer.products')
   return products
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -10,7 +10,7 @@ import type { OutboundAnswer } from '../platform/outbound/request.ts'
 import { parseInSteps } from '../platform/parse-in-steps.ts'
 import { dataOf } from '../platform/validation-problem.ts'
 import type { Call, ExtensionCall } from './contract.ts'
-import { EXTERNAL, uncheckedJson } from './json.ts'
+import { EXTERNAL, parsingUnchecked } from './json.ts'
 import { answerInTurnIfLarge, inTurnIfLarge, lengthOf, whileHeld } from './large-values.ts'
 import { LEAST_FORMS, protectedTexts, protectedValues, redacted, redacting } from './redact.ts'
 import { answers, failureIn, withoutItems } from './remote-answers.ts'
@@ -138,7 +138,7 @@ async function read<S extends z.ZodType>(
   const hidden = await hiddenTexts(remote, call, body)
   try {
     await takeStep()
-    const said = uncheckedJson(body, 'answer')
+    const said = await inSteps(parsingUnchecked(body, 'answer'))
     await takeStep()
     const searched = (hidden.length * body.byteLength) / SEARCHED_AT_ONCE
     const shown = await inTurnIfLarge(call.ctx, searched, redacting(said, hidden))

@@ -8,7 +8,9 @@ import { chargeCpuTime } from '../platform/charge-cpu-time.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { checkingValue, checkValue, createShapeCheck, JSON_TYPE } from '../platform/input-checks.ts'
+import { parsingJson } from '../platform/parse-json-in-steps.ts'
 import { currentOwner } from '../platform/request-trace.ts'
+import type { Steps } from '../platform/steps.ts'
 import { callOf, placesForRequest, requestOwner } from './admission-middleware.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -85,25 +87,43 @@ const tooLate = () => new Invalid(`body: not received completely within ${BODY_M
 
 const tooLarge = (limit: number) => new TooLarge(`The body is larger than ${limit} bytes.`)
 
-function parse(bytes: Buffer): unknown {
-  let text: string
+function textOf(bytes: Buffer): string {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new Invalid('body: not valid UTF-8')
   }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message.slice(0, 100) : 'unreadable'
-    throw new Invalid(`body: not valid JSON (${reason.replace(/[^\x20-\x7e]/g, '?')})`)
-  }
+}
+
+function notJson(error: unknown): Invalid {
+  const reason = error instanceof SyntaxError ? error.message.slice(0, 100) : 'unreadable'
+  return new Invalid(`body: not valid JSON (${reason.replace(/[^\x20-\x7e]/g, '?')})`)
 }
 
 function read(bytes: Buffer): unknown {
   if (bytes.length === 0) return {}
-  const value = parse(bytes)
+  const text = textOf(bytes)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw notJson(error)
+  }
   checkValue(value)
+  return value
+}
+
+/** Reads a large body in steps. */
+function* reading(bytes: Buffer): Steps<unknown> {
+  const text = textOf(bytes)
+  yield
+  let value: unknown
+  try {
+    value = yield* parsingJson(text)
+  } catch (error) {
+    throw notJson(error)
+  }
+  yield* checkingValue(value)
   return value
 }
 
@@ -119,9 +139,7 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
     currentOwner(),
     async () => {
       await setImmediate()
-      const value = chargeCpuTime(() => parse(bytes))
-      await setImmediate()
-      await inSteps(checkingValue(value))
+      const value = await inSteps(reading(bytes))
       await setImmediate()
       return value
     },

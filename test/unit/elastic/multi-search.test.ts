@@ -2,7 +2,7 @@ import { errors } from '@elastic/elasticsearch'
 import { expect, test } from 'vitest'
 import type { Elastic } from '../../../src/elastic/client.ts'
 import { multiSearch } from '../../../src/elastic/multi-search.ts'
-import { SizeTrackingSerializer } from '../../../src/elastic/response-size.ts'
+import { parsedResponse, SizeTrackingSerializer } from '../../../src/elastic/response-size.ts'
 import type { SearchBody } from '../../../src/elastic/search.ts'
 import { limits } from '../../../src/limits.ts'
 
@@ -17,13 +17,13 @@ function elasticWith(hits: number, length: number) {
   const serializer = new SizeTrackingSerializer()
   /** Searches in each request for several, and bytes of each response. */
   const [together, received]: [number[], number[]] = [[], []]
-  const response = (answer: object, { maxResponseSize = Infinity }: Bounds = {}) => {
+  const response = async (answer: object, { maxResponseSize = Infinity }: Bounds = {}) => {
     const json = JSON.stringify(answer)
     if (json.length > maxResponseSize) {
       throw new errors.RequestAbortedError('The response is bigger than the maximum')
     }
     received.push(json.length)
-    return serializer.deserialize(json)
+    return parsedResponse(serializer.deserialize(json))
   }
   const document = (_id: string) => ({ _index: 'i', _id, _source: { text: 'x'.repeat(length) } })
   const found = ({ _source, min_score = 0 }: SearchBody) => ({

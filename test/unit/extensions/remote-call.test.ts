@@ -6,6 +6,8 @@ import { readAnswer } from '../../../src/extensions/remote-call.ts'
 import { createAdmission } from '../../../src/platform/admission.ts'
 import { atOnce } from '../../../src/platform/steps.ts'
 import { matchItems } from '../../../src/realtime/match-items.ts'
+import { longestStep } from '../../support/longest-step.ts'
+import { oddObjects } from '../../support/odd-objects.ts'
 import { identity } from '../realtime/make.ts'
 
 const { signal } = new AbortController()
@@ -79,4 +81,15 @@ test('protected values longer than an answer are not looked for in it', async ()
   }
   const { user, system } = process.threadCpuUsage(began)
   expect((user + system) / 1_000).toBeLessThan(300)
+})
+
+test('a large answer is parsed in steps, whatever names its objects have', async () => {
+  const text = `{"items":[],"others":${oddObjects()}}`
+  await read(answers.realtime, text)
+  let said: unknown
+  const longest = await longestStep(async () => {
+    said = await read(answers.realtime, text)
+  })
+  expect(said).toMatchObject({ items: [] })
+  expect(longest).toBeLessThan(60)
 })

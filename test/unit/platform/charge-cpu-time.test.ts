@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SizeTrackingSerializer } from '../../../src/elastic/response-size.ts'
+import { parsedResponse, SizeTrackingSerializer } from '../../../src/elastic/response-size.ts'
 import { sanitizePicture } from '../../../src/images/sanitize.ts'
 import { chargeCpuTime } from '../../../src/platform/charge-cpu-time.ts'
 import { inSteps } from '../../../src/platform/in-steps.ts'
@@ -54,7 +54,7 @@ test.each([
 
 test('a large answer of Elasticsearch is charged, and a small one is not measured', async () => {
   const parse = (length: number) => () =>
-    new SizeTrackingSerializer().deserialize(JSON.stringify('x'.repeat(length)))
+    parsedResponse(new SizeTrackingSerializer().deserialize(JSON.stringify('x'.repeat(length))))
   expect(await chargesOf(parse(100_000))).toHaveLength(1)
   expect(await chargesOf(parse(100))).toHaveLength(0)
 })

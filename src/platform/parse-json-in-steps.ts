@@ -1,0 +1,150 @@
+import type { Steps } from './steps.ts'
+
+/** Characters that are parsed in a step. */
+const PIECE = 16 * 1024
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+const BLANK = /^[\t\n\r ]*$/
+
+/** A list or object whose end has not been reached yet. */
+interface OpenValue {
+  readonly isList: boolean
+  /** Position after its bracket. */
+  readonly start: number
+  /** Position of its first member that is not in `value`. */
+  from: number
+  /** Position of its latest member. */
+  member: number
+  /** Position after its latest member, if that is in `value` because a part of it was parsed. */
+  end?: number | undefined
+  /** Present once a part of it was parsed. */
+  value?: unknown[] | Record<string, unknown>
+}
+
+/**
+ * Parses JSON to what JSON.parse returns, a few KiB in each step, since values with many names or
+ * shapes take a hundred times as long as their length suggests. Throws SyntaxError.
+ */
+export function* parsingJson(text: string, piece = PIECE): Steps<unknown> {
+  const open: OpenValue[] = []
+  let parsedTo = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const inner = open.at(-1)
+    if (code === QUOTE) at = endOfString(text, at + 1)
+    else if (code === LIST || code === OBJECT) {
+      const start = at + 1
+      open.push({ isList: code === LIST, start, from: start, member: start })
+    } else if (code === COMMA && inner) passComma(text, inner, at)
+    else if (code === LIST_END || code === OBJECT_END) {
+      open.pop()
+      // A value of which nothing was parsed is parsed with its parent.
+      if (inner?.value) {
+        if (inner.isList !== (code === LIST_END)) throw malformed(at)
+        addLast(text, inner, at)
+        const parent = open.at(-1)
+        if (!parent) {
+          checkBlank(text, at + 1)
+          return inner.value
+        }
+        parent.end = at + 1
+      } else if (open.length === 0) break
+    }
+    if (at - parsedTo < piece) continue
+    parseSoFar(text, open)
+    parsedTo = at
+    yield
+  }
+  if (open[0]?.value) throw malformed(text.length)
+  return JSON.parse(text)
+}
+
+const malformed = (at: number) => new SyntaxError(`malformed near character ${at}`)
+
+/** Throws SyntaxError unless this part of the text has no value. */
+function checkBlank(text: string, from: number, to = text.length): void {
+  if (!BLANK.test(text.slice(from, to))) throw malformed(from)
+}
+
+/** The position of the quotation mark that ends a string, or after the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start; ; at++) {
+    const end = text.indexOf('"', at)
+    if (end === -1) return text.length
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH && end - slashes > start) slashes++
+    if (slashes % 2 === 0) return end
+    at = end
+  }
+}
+
+function passComma(text: string, one: OpenValue, at: number): void {
+  one.member = at + 1
+  if (one.end === undefined) return
+  checkBlank(text, one.end, at)
+  one.from = one.member
+  one.end = undefined
+}
+
+/** Parses the members that are complete, and enters the values that are open. */
+function parseSoFar(text: string, open: readonly OpenValue[]): void {
+  for (const [depth, one] of open.entries()) {
+    if (!one.value) {
+      one.value = one.isList ? [] : {}
+      const parent = open[depth - 1]
+      if (parent) enter(text, parent, one)
+      else checkBlank(text, 0, one.start - 1)
+    }
+    if (one.member > one.from) addMembers(text, one, one.member - 1)
+    one.from = one.member
+  }
+}
+
+/** Adds an open value to its parent, under the name that comes before its bracket. */
+function enter(text: string, { isList, value, member }: OpenValue, inner: OpenValue): void {
+  const end = inner.start - 1
+  if (isList) {
+    checkBlank(text, member, end)
+    ;(value as unknown[]).push(inner.value)
+  } else {
+    const [name] = Object.keys(parsed(`{${text.slice(member, end)}null}`, end) as object)
+    setMember(value as Record<string, unknown>, name!, inner.value)
+  }
+}
+
+/** Adds what is left of a value at its end. */
+function addLast(text: string, one: OpenValue, at: number): void {
+  if (one.end !== undefined) checkBlank(text, one.end, at)
+  else if (one.from > one.start || !BLANK.test(text.slice(one.from, at))) addMembers(text, one, at)
+}
+
+function addMembers(text: string, { isList, value, from }: OpenValue, to: number): void {
+  const members = text.slice(from, to)
+  if (BLANK.test(members)) throw malformed(to)
+  if (isList) {
+    for (const member of parsed(`[${members}]`, to) as unknown[]) (value as unknown[]).push(member)
+  } else {
+    const named = parsed(`{${members}}`, to) as Record<string, unknown>
+    for (const name of Object.keys(named)) {
+      setMember(value as Record<string, unknown>, name, named[name])
+    }
+  }
+}
+
+/** Parses a part that ends at `at`. */
+function parsed(part: string, at: number): unknown {
+  try {
+    return JSON.parse(part)
+  } catch {
+    throw malformed(at)
+  }
+}
+
+/** Sets a member of any name, `__proto__` included. */
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else {
+    const own = { writable: true, enumerable: true, configurable: true }
+    Object.defineProperty(object, name, { value, ...own })
+  }
+}
