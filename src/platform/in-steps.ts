@@ -5,7 +5,7 @@ import { currentOwner } from './request-trace.ts'
 import { mapSteps, type Steps } from './steps.ts'
 
 /** Milliseconds of work before yielding to others. */
-export const STEP_MS = 5
+export const STEP_MS = 2
 
 const turns = createAdmission({ capacity: 1, waiting: Infinity, what: 'steps' })
 
