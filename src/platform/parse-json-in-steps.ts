@@ -2,6 +2,8 @@ import type { Steps } from './steps.ts'
 
 /** Characters that are parsed in a step. */
 const PIECE = 16 * 1024
+/** Characters of a string that are looked through in a step, for each that is parsed. */
+const LOOKED_THROUGH = 16
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BLANK = /^[\t\n\r ]*$/
@@ -28,11 +30,16 @@ interface OpenValue {
 export function* parsingJson(text: string, piece = PIECE): Steps<unknown> {
   const open: OpenValue[] = []
   let parsedTo = 0
+  let isInString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     const inner = open.at(-1)
-    if (code === QUOTE) at = endOfString(text, at + 1)
-    else if (code === LIST || code === OBJECT) {
+    if (isInString || code === QUOTE) {
+      const limit = Math.min(text.length, at + LOOKED_THROUGH * piece)
+      const end = endOfString(text, isInString ? at : at + 1, limit)
+      isInString = end >= limit
+      at = isInString ? end - 1 : end
+    } else if (code === LIST || code === OBJECT) {
       const start = at + 1
       open.push({ isList: code === LIST, start, from: start, member: start })
     } else if (code === COMMA && inner) passComma(text, inner, at)
@@ -66,16 +73,15 @@ function checkBlank(text: string, from: number, to = text.length): void {
   if (!BLANK.test(text.slice(from, to))) throw malformed(from)
 }
 
-/** The position of the quotation mark that ends a string, or after the text. */
-function endOfString(text: string, start: number): number {
-  for (let at = start; ; at++) {
-    const end = text.indexOf('"', at)
-    if (end === -1) return text.length
-    let slashes = 0
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH && end - slashes > start) slashes++
-    if (slashes % 2 === 0) return end
-    at = end
+/** The position of the quotation mark that ends a string, or one from `limit` on. */
+function endOfString(text: string, start: number, limit: number): number {
+  let at = start
+  while (at < limit) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at
+    at += code === BACKSLASH ? 2 : 1
   }
+  return at
 }
 
 function passComma(text: string, one: OpenValue, at: number): void {
