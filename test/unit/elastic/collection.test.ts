@@ -3,7 +3,7 @@ import type { Elastic } from '../../../src/elastic/client.ts'
 import { type Collection, collection } from '../../../src/elastic/collection.ts'
 import { Unavailable } from '../../../src/errors.ts'
 import { processorMs } from '../../../src/platform/processor-use.ts'
-import { longestStep } from '../../support/longest-step.ts'
+import { expectStepsBelow } from '../../support/expect-steps.ts'
 
 /** A connection on which every mget returns these documents. */
 const answering = (docs: readonly object[]) =>
@@ -86,9 +86,8 @@ test('what the caller may see of many documents is decided in steps', async () =
     visible,
   })
   let found: unknown[] = []
-  const longest = await longestStep(async () => {
+  await expectStepsBelow(125, async () => {
     found = await things.getMany(docs.map(({ _id }) => _id))
   })
   expect(found.filter((one) => one !== undefined)).toHaveLength(13)
-  expect(longest).toBeLessThan(125)
 })

@@ -7,6 +7,7 @@ import { sendBulk } from '../../../src/elastic/bulk.ts'
 import { createElastic } from '../../../src/elastic/client.ts'
 import type { NodePool } from '../../../src/elastic/node-pool.ts'
 import { limits } from '../../../src/limits.ts'
+import { lengthenDeadlines } from '../../support/deadlines.ts'
 
 interface TestNode {
   /** Status of an answer; undefined to never answer. */
@@ -77,6 +78,8 @@ test('slow nodes that answer pings get few reads twice', async () => {
   // A fake clock, so that nodes are not silent longer than intended when this process is busy.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
+  Object.assign(limits, { elasticMs: 60_000 })
+  onTestFinished(lengthenDeadlines)
   const { elastic, nodes, read } = await twoNodes()
   const slow = Promise.withResolvers<void>()
   for (const node of nodes) node.until = slow.promise
@@ -85,11 +88,12 @@ test('slow nodes that answer pings get few reads twice', async () => {
     nodes.map(({ seen }) => seen.filter((method) => method === wanted).length)
   const asked = () => seen('GET').reduce((sum, count) => sum + count)
   await expect.poll(() => [asked(), Math.min(...seen('HEAD')) > 1]).toEqual([8, true])
-  // In steps so short that a node whose ping is under way does not seem to hang.
+  // In steps so short that a node whose ping is under way does not seem to hang. The first ping of a
+  // step may have been sent before it.
   for (let step = 0; step < 4; step++) {
     const before = seen('HEAD')
     vi.advanceTimersByTime(limits.furtherTryMs / 4)
-    await expect.poll(() => seen('HEAD').every((count, at) => count > before[at]!)).toBe(true)
+    await expect.poll(() => seen('HEAD').every((count, at) => count > before[at]! + 1)).toBe(true)
   }
   await expect.poll(asked).toBe(8 + limits.slowTries)
   slow.resolve()

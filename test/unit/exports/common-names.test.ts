@@ -3,7 +3,7 @@ import { commonNames } from '../../../src/exports/common-names.ts'
 import { limits } from '../../../src/limits.ts'
 import { inSteps } from '../../../src/platform/in-steps.ts'
 import { atOnce } from '../../../src/platform/steps.ts'
-import { longestStep } from '../../support/longest-step.ts'
+import { expectStepsBelow } from '../../support/expect-steps.ts'
 
 const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'x']))
 
@@ -34,5 +34,5 @@ test('names of which each product has its own let others run while they are coun
     named(Array.from({ length: count }, (_, at) => nameOf(product * count + at))),
   )
   const work = () => inSteps(commonNames(products, limits.exportNames))
-  expect(await longestStep(work)).toBeLessThan(100)
+  await expectStepsBelow(100, work)
 })

@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts'
 import type { Context } from '../../../src/operation.ts'
 import { partOf } from '../../../src/platform/load-owner.ts'
 import { emptyProduct } from '../../../src/products/next-document.ts'
-import { longestStep } from '../../support/longest-step.ts'
+import { expectStepsBelow } from '../../support/expect-steps.ts'
 
 test('links that are stored later count for their organization, and are lost if it has too many', async () => {
   const owners: (string | undefined)[] = []
@@ -43,5 +43,5 @@ test('links of products with many links and images let others run in between', a
     expect(links).toHaveLength(900)
     expect(links[0]).toMatchObject({ type: 'erp', acId: 'P', acCatalog: 'c', externalId: '7' })
   }
-  expect(await longestStep(work)).toBeLessThan(100)
+  await expectStepsBelow(100, work)
 })

@@ -4,7 +4,7 @@ import { productPictures } from '../../../src/imports/pictures/product-pictures.
 import { createOutbound } from '../../../src/platform/outbound/outbound.ts'
 import type { ProductImage } from '../../../src/products/product.ts'
 import type { TaskRunContext } from '../../../src/tasks/task.ts'
-import { longestStep } from '../../support/longest-step.ts'
+import { expectStepsBelow } from '../../support/expect-steps.ts'
 
 const [PRODUCTS, PICTURES] = [16, 490]
 /** An address in a private network, to which no call is made. */
@@ -14,9 +14,8 @@ const address = (product: number, at: number) =>
 test('thousands of addresses that are refused at once let others run in between', async () => {
   const ctx = { outbound: createOutbound({}), organization: { id: 'o' }, requestId: 'r' }
   const run = { ctx, task: { id: 't' } } as unknown as TaskRunContext
-  const fetching = createFetching(run.ctx, 't')
   const { signal } = new AbortController()
-  const picturesOf = (product: number) => {
+  const picturesOf = (product: number, fetching: ReturnType<typeof createFetching>) => {
     const images = Array.from(
       { length: PICTURES },
       (_, at) => ({ url: address(product, at) }) as ProductImage,
@@ -31,11 +30,13 @@ test('thousands of addresses that are refused at once let others run in between'
     })
   }
   const all = async () => {
-    const done = await Promise.all(Array.from({ length: PRODUCTS }, (_, at) => picturesOf(at)))
+    const fetching = createFetching(run.ctx, 't')
+    const products = Array.from({ length: PRODUCTS }, (_, at) => picturesOf(at, fetching))
+    const done = await Promise.all(products)
     for (const [product, { failed, failures }] of done.entries()) {
       expect(failed).toBe(PICTURES)
       expect(failures.at(-1)).toContain(address(product, PICTURES - 1))
     }
   }
-  expect(await longestStep(all)).toBeLessThan(150)
+  await expectStepsBelow(150, all)
 })

@@ -9,7 +9,7 @@ import { checkedList, lineOf, listOf } from '../../../src/recommendations/bom/li
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
 import { candidatesOf, linesOf } from '../../../src/recommendations/bom/matching.ts'
 import { delimiterOf } from '../../../src/recommendations/bom/sheet.ts'
-import { longestStep } from '../../support/longest-step.ts'
+import { expectStepsBelow } from '../../support/expect-steps.ts'
 
 const makers = atOnce(createMakers(createManufacturerNames(), ['HP', '3M', 'Xerox', 'Case Logic']))
 const read = async (text: string) => {
@@ -24,7 +24,7 @@ const read = async (text: string) => {
 test('the manufacturers of a catalog with long names are prepared with pauses', async () => {
   const spellings = Array.from({ length: 4_000 }, (_, at) => `${at}`.padEnd(200, '\ufdfa'))
   const preparing = () => inSteps(createMakers(createManufacturerNames(), spellings))
-  expect(await longestStep(preparing)).toBeLessThan(100)
+  await expectStepsBelow(100, preparing)
 })
 
 describe('columns', () => {
@@ -215,7 +215,7 @@ describe('a list made to take long', () => {
     ],
   ])('is read and looked at with pauses: %s', async (_, lines) => {
     const reading = async () => inSteps(listOf(await rowsOf(lines.join('\n'))))
-    expect(await longestStep(reading)).toBeLessThan(250)
+    await expectStepsBelow(250, reading)
   })
 
   test('lets others run, and ends with its request', async () => {
