@@ -55,6 +55,10 @@ export const loadLimits = {
    * active, and one batch otherwise.
    */
   batchPlaces: 8,
+  /** Rows in a batch of an import while others are active. */
+  sharedBatchRows: 100,
+  /** Milliseconds that a family rests for each one of background work, while others are active. */
+  backgroundRest: 3,
   /** Bytes of a request body that cost one more place, and the most places added this way. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,

@@ -4,9 +4,11 @@ import { DiskFull, Failure, Unavailable } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { WorkerFile } from '../formats/worker/open-in-worker.ts'
+import { limits } from '../limits.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
 import { rootOf } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
+import { othersThan } from '../platform/pacing.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { enterForLongBatch, type LongBatchPlaces } from '../tasks/background-admission.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
@@ -70,7 +72,9 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
   }
   run.progress({ message: 'Reading the file.' })
   const stored = pacedFile(ctx, storedFile(ctx.files, settings.file))
-  const file = await openFile(stored, settings, { now: ctx.clock.now(), isCancelled })
+  const hasOthers = othersThan(ctx)
+  const mostRows = () => (hasOthers() ? limits.sharedBatchRows : undefined)
+  const file = await openFile(stored, settings, { now: ctx.clock.now(), isCancelled, mostRows })
   try {
     const checkpoint = await checkpointOf(run, settings, { scope, reading: file.reading })
     const rejects = createRejects(run, {

@@ -7,16 +7,16 @@ import { untilAborted } from './deadline.ts'
 const REMEMBERED = 10_000
 
 /**
- * Milliseconds that an owner rests after work since `began`: as long as it took, up to `most`, and
- * none while no others are active.
+ * Milliseconds that an owner rests after work since `began`: `times` as long as it took, up to
+ * `most`, and none while no others are active.
  */
 export function restSince(
   requests: Pick<Admission, 'hasOthers'>,
   owner: string,
   began: number,
-  most: number = limits.restMs,
+  { times = 1, most = limits.restMs }: { times?: number; most?: number } = {},
 ): number {
-  return requests.hasOthers(owner) ? Math.min(most, performance.now() - began) : 0
+  return requests.hasOthers(owner) ? Math.min(most, times * (performance.now() - began)) : 0
 }
 
 /** Rests of owners after pieces of work. An owner who rests takes nothing from others. */

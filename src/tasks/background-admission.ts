@@ -17,9 +17,10 @@ type BackgroundWork = Pick<Services, 'requests'> & Partial<Pick<Context, 'signal
 /** The rests of families, which leave the places to others. */
 const restsOf = memoizeWeak<Admission, Rests>(createRests)
 
-/** Lets a family rest for as long as its work took, while others are active. Returns the ms. */
+/** Lets a family rest after work, while others are active. Returns the ms. */
 function restAfter({ requests }: BackgroundWork, family: string, began: number): number {
-  const ms = restSince(requests, family, began, limits.longRestMs)
+  const bounds = { times: limits.backgroundRest, most: limits.longRestMs }
+  const ms = restSince(requests, family, began, bounds)
   restsOf(requests).begin(family, ms)
   return ms
 }
@@ -40,8 +41,8 @@ async function afterOwnRequests({ requests, signal }: BackgroundWork, family: st
 
 /**
  * Waits for the places of a batch of background work, which gives way to requests. Families (see
- * rootOf) take turns. With `rests`, the family begins no other batch afterwards for as long as the
- * work took, while others are active.
+ * rootOf) take turns. With `rests`, the family begins no other batch for some time afterwards, while
+ * others are active (see limits.backgroundRest).
  */
 export async function enterBackground(
   work: BackgroundWork,

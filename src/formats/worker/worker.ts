@@ -71,6 +71,8 @@ const remoteBytes = (about: OpenRequest['file']): StoredBytes => ({
 let format: Format | undefined
 let file: OpenFile | undefined
 let batches: AsyncIterator<SentBatch> | undefined
+/** The most rows in the next batch. */
+let mostRows = Infinity
 /** Rows that may still be rejected, by their number from 1. */
 const kept = new Map<number, RawRow>()
 
@@ -120,10 +122,10 @@ async function* batchesOf(
       rows.push(read)
       length += lengthOf(read)
       if (seen >= count) break
-      if (length >= BATCH_LENGTH) yield batch()
+      if (length >= BATCH_LENGTH || rows.length >= mostRows) yield batch()
     }
     // Also without rows, if all are skipped.
-    yield batch()
+    if (rows.length > 0 || seen <= skip) yield batch()
     if (seen >= count) break
   }
   yield batch(true)
@@ -217,6 +219,7 @@ async function answer(call: WorkerCall): Promise<unknown> {
       return undefined
     }
     case 'next':
+      mostRows = call.rows ?? Infinity
       return (await batches!.next()).value
     case 'rejectedLines':
       return rejectedLines(call)

@@ -82,6 +82,20 @@ test('so do wide rows of a list of parts', async () => {
   expect(Math.max(...sizes)).toBeLessThan(1.5e6)
 })
 
+test('a batch has no more rows than are wanted when it is asked for', async () => {
+  let wanted: number | undefined = 100
+  const file = await open(LIST, { mostRows: () => wanted })
+  const sizes: number[] = []
+  for await (const { rows, before } of file.rows({ skip: 50 })) {
+    expect(before).toBe(50 + sizes.reduce((sum, size) => sum + size, 0))
+    sizes.push(rows.length)
+    if (sizes.length === 7) wanted = undefined
+  }
+  await file.close()
+  // Rows of a format come 500 at a time, the first with the headings, and one batch is read ahead.
+  expect(sizes).toEqual([100, 100, 100, 100, 49, 100, 100, 100, 200, 201, 0])
+})
+
 test('no more rows are read than are requested', async () => {
   expect(await rowsOf(LIST, { skip: 10, count: 110 })).toHaveLength(100)
 })

@@ -99,6 +99,17 @@ describe('while others are active', () => {
     expect(await endsOf(shared, families)).toEqual(['own', 'other', 'own'])
   })
 
+  test('a family rests three times as long as its batch took', async () => {
+    const services = newPlaces()
+    comes(services, 'visitor')
+    const { leave } = await enterForLongBatch(services, 'own')
+    await sleep(50)
+    leave()
+    const ended = performance.now()
+    await enterForLongBatch(services, 'own')
+    expect(performance.now() - ended).toBeGreaterThanOrEqual(150)
+  })
+
   test('a batch begins in a gap between the requests of its family, or after a while', async () => {
     const services = newPlaces({ capacity: 2 * limits.batchPlaces, rests: true })
     const request = services.requests.tryEnter(partOf('own', 'branch'))!
