@@ -22,6 +22,8 @@ export interface Organization {
   upload(file: string): Promise<string>
   /** Imports an uploaded file, jsonl by default, and waits until it is completed. */
   import(url: string, format?: Format): Promise<ImportFigures>
+  /** Rows that the latest task has processed so far. */
+  rowsProcessed(): Promise<number>
   close(): Promise<void>
 }
 
@@ -74,6 +76,7 @@ export async function openOrganization(
     call,
     upload: (file) => upload(`${origin}/api/files?name=products`, wire('GET', '/').headers, file),
     import: (fileUrl, format = 'jsonl') => importFile(call, fileUrl, format),
+    rowsProcessed: async () => (await tasksOf(call))[0]?.processed ?? 0,
     close: () => target.close(),
   }
 }
@@ -102,11 +105,16 @@ interface Task {
   readonly id: string
   readonly status: string
   readonly message: string
+  readonly processed?: number
   readonly created?: number
   readonly rejected?: number
 }
 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** The latest first. */
+const tasksOf = async (call: Call): Promise<Task[]> =>
+  (await call<{ items: Task[] }>('GET', '/api/tasks?fetchUpdates=true')).items
 
 async function importFile(call: Call, fileUrl: string, fileType: Format): Promise<ImportFigures> {
   const started = performance.now()
@@ -116,8 +124,7 @@ async function importFile(call: Call, fileUrl: string, fileType: Format): Promis
     fileType,
   })
   while (true) {
-    const { items } = await call<{ items: Task[] }>('GET', '/api/tasks?fetchUpdates=true')
-    const task = items.find(({ id }) => id === taskId)
+    const task = (await tasksOf(call)).find(({ id }) => id === taskId)
     const seconds = (performance.now() - started) / 1_000
     if (task?.status === 'completed') {
       return { seconds, created: task.created ?? 0, rejected: task.rejected ?? 0 }

@@ -25,7 +25,8 @@ interface OpenValue {
 
 /**
  * Parses JSON to what JSON.parse returns, a few KiB in each step, since values with many names or
- * shapes take a hundred times as long as their length suggests. Throws SyntaxError.
+ * shapes take a hundred times as long as their length suggests. The caller has checked the depth of
+ * nesting, by which each step takes longer. Throws SyntaxError.
  */
 export function* parsingJson(text: string, piece = PIECE): Steps<unknown> {
   const open: OpenValue[] = []
