@@ -9,6 +9,7 @@ import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
 import { storedEntries, storePendingEntries } from '../products/change-log.ts'
 import type { ProductDocument } from '../products/product.ts'
+import { refreshSoon } from '../products/refresh-soon.ts'
 import { hasRoom } from '../products/requested-change.ts'
 import { applyOperations, type OperationOutcome } from './apply-operations.ts'
 import type { BatchAttempt } from './idempotency.ts'
@@ -145,6 +146,7 @@ async function carryOut(
       })
     }
   } finally {
+    refreshSoon(ctx, scope)
     ctx.background.run('store the change log', () => writer.settled())
   }
 }

@@ -5,6 +5,7 @@ import { pointsOfImport } from '../imports/writing/insights.ts'
 import { stampAt } from '../imports/writing/row-writer.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
+import { refreshSoon } from '../products/refresh-soon.ts'
 import { applyOffers, type OfferOutcome, type PlannedOffer } from './apply-offers.ts'
 import { requestRun } from './batch.ts'
 import type { BatchAttempt } from './idempotency.ts'
@@ -48,6 +49,7 @@ export async function writeOffers(
   for (const [{ lines }, done] of await writeProducts(writer, groups, { end, ctx })) {
     for (const [at, outcome] of done.entries()) outcomes[lines[at]!.index] = outcome
   }
+  refreshSoon(ctx, scope)
   return answerOf(outcomes)
 }
 

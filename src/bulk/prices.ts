@@ -3,6 +3,7 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import { Failure, Invalid, STATUS } from '../errors.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
+import { refreshSoon } from '../products/refresh-soon.ts'
 import { applyPrices, type PlannedPrice, type PriceOutcome } from './apply-prices.ts'
 import { requestRun } from './batch.ts'
 import type { BatchAttempt } from './idempotency.ts'
@@ -48,6 +49,7 @@ export async function writePrices(
   for (const [{ id, lines }, done] of await writeProducts(writer, groups, { end, ctx })) {
     for (const [at, outcome] of done.entries()) all[lines[at]!.index] = [id, outcome]
   }
+  refreshSoon(ctx, scope)
   return answerOf(all)
 }
 

@@ -12,6 +12,7 @@ import { type ChangeStamp, emptyProduct, firstDocument } from './next-document.t
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 import { productsOf, readPart, readToWrite, withSearch } from './product-documents.ts'
+import { refreshSoon } from './refresh-soon.ts'
 import { checkVersion, missingProduct, type ProductChange } from './requested-change.ts'
 import { type Selection, sourceOf, withEmptyFields } from './selection.ts'
 import { settleLog } from './settle-log.ts'
@@ -105,6 +106,7 @@ export async function createProduct(
       throw error
     })
     .finally(leave)
+  refreshSoon(ctx, scope)
   settleLog(ctx, { scope, id }, stored)
   return document
 }
@@ -146,6 +148,7 @@ export async function deleteProduct(
     checkVersion(at.source, ifMatch)
     await storePendingEntries(ctx, scope.owner, [at.source], { signal })
     await products.remove(id, { at, signal })
+    refreshSoon(ctx, scope)
   })
 }
 

@@ -15,6 +15,7 @@ import { checkValues } from './distinct-value-limit.ts'
 import { storePoints } from './insights/store.ts'
 import type { ProductDocument } from './product.ts'
 import { productsOf, readToWrite, withSearch } from './product-documents.ts'
+import { refreshSoon } from './refresh-soon.ts'
 import {
   applyRequest,
   type DraftDocument,
@@ -73,6 +74,7 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
     prepare: (draft) => storePoints(services, scope.owner, draft!.points),
     async write(draft, at) {
       const stored = await products.replace(id, withSearch(scope, draft!.document), at!)
+      refreshSoon(services, scope)
       settleLog(services, target, stored)
     },
     hasRoom: ({ document }) => hasRoom(document),
