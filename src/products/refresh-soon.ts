@@ -1,10 +1,10 @@
+import type { ProductPlace } from '../catalogs/store.ts'
 import type { Elastic } from '../elastic/client.ts'
 import type { Services } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
 import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { productsOf } from './product-documents.ts'
-import type { ProductTarget } from './settle-log.ts'
 
 const NAME = 'show written products'
 /** Milliseconds for which writes to an index are gathered. */
@@ -16,7 +16,7 @@ const refreshesOf = memoizeWeak<Elastic, Batches<undefined>>(() => createBatches
  * Makes what a request wrote searchable within a second. The index itself refreshes every few
  * seconds only, since imports write all the time and each refresh holds up searches.
  */
-export function refreshSoon(services: Services, scope: ProductTarget['scope']): void {
+export function refreshSoon(services: Services, scope: ProductPlace): void {
   const { elastic, background, log } = services
   const products = productsOf(services, scope)
   const refresh = () =>
