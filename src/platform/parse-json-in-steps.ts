@@ -108,8 +108,11 @@ function parseSoFar(text: string, open: readonly OpenValue[]): void {
 }
 
 /** Adds an open value to its parent, under the name that comes before its bracket. */
-function enter(text: string, { isList, value, member }: OpenValue, inner: OpenValue): void {
+function enter(text: string, parent: OpenValue, inner: OpenValue): void {
+  const { isList, value, member } = parent
   const end = inner.start - 1
+  // Without a comma in between, the member before may be long, and would be parsed again.
+  if (parent.end !== undefined) throw malformed(end)
   if (isList) {
     checkBlank(text, member, end)
     ;(value as unknown[]).push(inner.value)

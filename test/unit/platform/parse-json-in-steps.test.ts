@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { inSteps } from '../../../src/platform/in-steps.ts'
 import { parsingJson } from '../../../src/platform/parse-json-in-steps.ts'
 import { atOnce } from '../../../src/platform/steps.ts'
+import { expectStepsBelow } from '../../support/expect-steps.ts'
+import { oddObjects } from '../../support/odd-objects.ts'
 
 /** The value as JSON, or that the text is malformed. */
 function outcome(parse: () => unknown): string {
@@ -78,5 +81,11 @@ describe('JSON in steps', () => {
     let count = 0
     while (!steps.next().done) count++
     expect(count).toBe(Math.floor(text.length / (16 * 1024)))
+  })
+
+  test('a bracket after a long value is malformed, without reading that again', async () => {
+    const text = `{"all":${oddObjects()}[${' '.repeat(20_000)}`
+    const work = () => expect(inSteps(parsingJson(text))).rejects.toThrow(SyntaxError)
+    await expectStepsBelow(50, work)
   })
 })
