@@ -48,7 +48,10 @@ export async function changeStored(
     async (draft, isRepeated) => {
       if (!draft) throw missingProduct()
       const isDone = isRepeated && (await isApplied(services, target, draft.document, request))
-      if (isDone) settleStoredLog(services, target)
+      if (isDone) {
+        refreshSoon(services, target.scope)
+        settleStoredLog(services, target)
+      }
       const next = isDone ? draft : applyRequest(draft, request, clock.now())
       changed = isDone || next !== draft
       const [before, after] = [draft.document.product, next.document.product]

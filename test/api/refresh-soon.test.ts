@@ -1,5 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -21,15 +28,18 @@ beforeAll(async () => {
 
 afterAll(() => refreshEvery('2s'))
 
+async function found(keywords: string, more: object = {}): Promise<string[]> {
+  const body = { keywords, ...more }
+  const answer = await expectOk(organization.call('POST /api/search/simple?catalog=c', { body }))
+  return answer.body.products.map(({ id }: { id: string }) => id).toSorted()
+}
+
+const drills = (more?: object) => found('drill', more)
+
+const write = (line: string, body?: object, call: Call = organization.call) =>
+  expectOk(call(line, body === undefined ? {} : { body }))
+
 test('what requests write is found soon, though the index refreshes rarely', async () => {
-  const { call } = organization
-  const drills = async (more: object = {}) => {
-    const body = { keywords: 'drill', ...more }
-    const answer = await expectOk(call('POST /api/search/simple?catalog=c', { body }))
-    return answer.body.products.map(({ id }: { id: string }) => id).toSorted()
-  }
-  const write = (line: string, body?: object) =>
-    expectOk(call(line, body === undefined ? {} : { body }))
   await write('POST /api/Catalog/c/products', { id: 'a', name: 'Drill' })
   await expect.poll(() => drills()).toEqual(['a'])
   await write('POST /api/Catalog/c/products/batch', {
@@ -45,4 +55,22 @@ test('what requests write is found soon, though the index refreshes rarely', asy
   await expect.poll(() => drills()).toEqual(['b', 'c'])
   await write('POST /api/Catalog/c/offers', { offers: [{ id: 'c', vendorName: 'Nord', cost: 1 }] })
   await expect.poll(() => drills({ vendors: ['Nord'] })).toEqual(['c'])
+})
+
+test('so is a change whose answer was lost', async () => {
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  onTestFinished(() => proxy.close())
+  const { id, key } = organization
+  const faulty = caller(await startService({ node: proxy.node }), {
+    ...{ key: await key('editor'), organization: id },
+  })
+  await write('POST /api/Catalog/c/products', { id: 'lost', name: 'Saw' })
+  await expect.poll(() => found('saw')).toEqual(['lost'])
+  await service.services.background.settled()
+  let left = 1
+  const isWrite = (line: string) => /^PUT \/[^/]*products[^/]*\/_doc/.test(line)
+  proxy.set('dropAnswer', (line) => isWrite(line) && left-- > 0)
+  await write('PUT /api/Catalog/c/products/lost', { name: 'Wrench' }, faulty)
+  expect(left).toBeLessThan(1)
+  await expect.poll(() => found('wrench')).toEqual(['lost'])
 })
