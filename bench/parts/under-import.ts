@@ -33,9 +33,8 @@ export async function measureUnderImport(
     const before = await search()
     const over = new AbortController()
     const importing = importer.import(url).finally(() => over.abort())
-    const began = performance.now()
     const during = await search(over.signal)
-    const importRate = ((await importer.rowsProcessed()) * 1_000) / (performance.now() - began)
+    const importRate = (await importer.rowsProcessed()) / during.seconds
     await importing
     const after = await search()
     const quiet = [...before.latencies, ...after.latencies]

@@ -73,7 +73,7 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
   run.progress({ message: 'Reading the file.' })
   const stored = pacedFile(ctx, storedFile(ctx.files, settings.file))
   const hasOthers = othersThan(ctx)
-  const mostRows = () => (hasOthers() ? limits.sharedBatchRows : undefined)
+  const mostRows = () => (hasOthers() ? limits.sharedBatchRows : Infinity)
   const file = await openFile(stored, settings, { now: ctx.clock.now(), isCancelled, mostRows })
   try {
     const checkpoint = await checkpointOf(run, settings, { scope, reading: file.reading })

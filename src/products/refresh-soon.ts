@@ -1,4 +1,4 @@
-import type { ProductPlace } from '../catalogs/store.ts'
+import { type ProductPlace, productPlaceOf } from '../catalogs/store.ts'
 import type { Elastic } from '../elastic/client.ts'
 import type { Services } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
@@ -18,10 +18,11 @@ const refreshesOf = memoizeWeak<Elastic, Batches<undefined>>(() => createBatches
  */
 export function refreshSoon(services: Services, scope: ProductPlace): void {
   const { elastic, background, log } = services
-  const products = productsOf(services, scope)
   const refresh = () =>
-    products.refresh({ shared: true }).catch((error: unknown) => logFailure(log, NAME, error))
-  refreshesOf(elastic).add(products.place.kind, undefined, refresh, (refreshes) =>
+    productsOf(services, scope)
+      .refresh({ shared: true })
+      .catch((error: unknown) => logFailure(log, NAME, error))
+  refreshesOf(elastic).add(productPlaceOf(scope).kind, undefined, refresh, (refreshes) =>
     background.run(NAME, () => refreshes),
   )
 }

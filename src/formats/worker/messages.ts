@@ -88,7 +88,7 @@ export type WorkerCall =
   | { readonly call: 'open'; readonly request: OpenRequest }
   | { readonly call: 'rows'; readonly request: RowsRequest }
   /** Asks for the next rows, `rows` at most. */
-  | { readonly call: 'next'; readonly rows?: number }
+  | { readonly call: 'next'; readonly rows: number }
   | { readonly call: 'rejectedLines'; readonly rows: readonly RejectedRow[]; readonly upTo: number }
   | { readonly call: 'close' }
 

@@ -25,8 +25,8 @@ export interface WorkerOptions extends OpenOptions {
   readonly fileType: string
   /** Called every 100 ms until the file is closed. */
   readonly isCancelled: () => boolean
-  /** The most rows in the next batch; undefined for as many as are read at once. */
-  readonly mostRows?: () => number | undefined
+  /** The most rows in the next batch; Infinity, the default, for as many as are read at once. */
+  readonly mostRows?: () => number
   /** For requests, which take turns. Tasks have slots. */
   readonly turn?: ReadingTurn
 }
@@ -74,7 +74,7 @@ function takenWorker(
 export async function openInWorker(
   stored: StoredBytes,
   settings: ReadingSettings,
-  { fileType, now, most, turn, isCancelled, mostRows }: WorkerOptions,
+  { fileType, now, most, turn, isCancelled, mostRows = () => Infinity }: WorkerOptions,
 ): Promise<WorkerFile> {
   turn?.leavePlace?.()
   const leave = turn && (await takeTurn(turn))
@@ -87,8 +87,7 @@ export async function openInWorker(
     return {
       ...(await ask<FileDescription>({ call: 'open', request })),
       async *rows(wanted) {
-        const next = () =>
-          ask<FileBatch<SentRow>>({ call: 'next', ...defined({ rows: mostRows?.() }) })
+        const next = () => ask<FileBatch<SentRow>>({ call: 'next', rows: mostRows() })
         await ask({ call: 'rows', request: wanted })
         for (let reading = next(); ; ) {
           const sent = await reading

@@ -219,7 +219,7 @@ async function answer(call: WorkerCall): Promise<unknown> {
       return undefined
     }
     case 'next':
-      mostRows = call.rows ?? Infinity
+      mostRows = call.rows
       return (await batches!.next()).value
     case 'rejectedLines':
       return rejectedLines(call)

@@ -103,11 +103,13 @@ describe('while others are active', () => {
     const services = newPlaces()
     comes(services, 'visitor')
     const { leave } = await enterForLongBatch(services, 'own')
+    const began = performance.now()
     await sleep(50)
-    leave()
     const ended = performance.now()
+    leave()
     await enterForLongBatch(services, 'own')
-    expect(performance.now() - ended).toBeGreaterThanOrEqual(150)
+    // A timer may fire a fraction of a millisecond early, so the rest follows what was measured.
+    expect(performance.now() - ended).toBeGreaterThanOrEqual(3 * (ended - began))
   })
 
   test('a batch begins in a gap between the requests of its family, or after a while', async () => {
